@@ -1,0 +1,37 @@
+"""The two kinds of trouble: the world's, told to people in one sentence, and ours, which is a bug.
+
+Everything that can go wrong outside the program (a missing file, a full disk, a broken record) is raised as
+`WorldError` with one clear sentence: what is wrong, where, and what to do. Whatever else escapes is our own fault and
+is reported as such, with its traceback in the log.
+"""
+
+from __future__ import annotations
+
+
+class AnnotatorError(Exception):
+    """Base of all errors that are meant to be shown to a person."""
+
+
+class WorldError(AnnotatorError):
+    """The world's fault: one sentence for a person, and what a program may want to know.
+
+    Attributes:
+        sentence: what is wrong, naming the file (and line), and what to do.
+        code: a stable short name, for tests and scripts.
+        path: the file it is about, if any.
+    """
+
+    def __init__(self, sentence: str, *, code: str = "world", path: str | None = None) -> None:
+        """Keep the sentence as it will be shown."""
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.code = code
+        self.path = path
+
+
+class Refused(WorldError):
+    """A source or a request that is refused as a whole; nothing was changed."""
+
+
+class ReadOnlyWorkspace(WorldError):
+    """The workspace can be read but not written (another window writes, or the medium refuses)."""
