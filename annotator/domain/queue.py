@@ -1,0 +1,143 @@
+"""The queue: one row per (dialogue, responder), filtered literally, counted, walked in order."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from annotator.domain.sheet import Status
+
+FINISHED: frozenset[Status] = frozenset({"complete"})
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One row of the queue, cheap enough for tens of thousands.
+
+    Attributes:
+        item_id, responder: what is judged.
+        source_id: the source's own id; `title`: a line to know it by.
+        alias: the responder as raters see it ("A", "B", …; "" for the reference).
+        scenario, modality, categories, spoken: what it is filtered by.
+        turns: how many turns; `progress[k]` of the eight dimensions of turn k are said; `session` of the four.
+        verdict: the rater's, if given.
+        status: see `sheet.row_status`.
+        missing_media: evidence files that are not there.
+    """
+
+    item_id: str
+    responder: str
+    source_id: str
+    title: str
+    alias: str
+    scenario: str
+    modality: str
+    categories: tuple[str, ...]
+    spoken: bool
+    turns: int
+    progress: bytes
+    session: int
+    verdict: str | None
+    status: Status
+    missing_media: int = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.status in FINISHED
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """(item_id, responder)."""
+        return (self.item_id, self.responder)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFilter:
+    """What is shown; an empty set does not restrict.
+
+    Attributes:
+        search: literal text; case and Unicode form do not matter (folded and NFC-compared).
+        unfinished: only rows that are not complete.
+    """
+
+    search: str = ""
+    unfinished: bool = False
+    scenarios: frozenset[str] = field(default=frozenset())
+    categories: frozenset[str] = field(default=frozenset())
+    modalities: frozenset[str] = field(default=frozenset())
+    responders: frozenset[str] = field(default=frozenset())
+    statuses: frozenset[str] = field(default=frozenset())
+
+    def accepts(self, row: QueueRow) -> bool:
+        """Whether a row passes everything but the search (which the store answers)."""
+        return (
+            not (self.unfinished and row.finished)
+            and (not self.scenarios or row.scenario in self.scenarios)
+            and (not self.categories or not self.categories.isdisjoint(row.categories))
+            and (not self.modalities or row.modality in self.modalities)
+            and (not self.responders or row.responder in self.responders)
+            and (not self.statuses or row.status in self.statuses)
+        )
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it hides anything at all."""
+        return self != QueueFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """How many rows each value of each field has, over all rows (not the filtered ones)."""
+
+    scenarios: Counter[str]
+    categories: Counter[str]
+    modalities: Counter[str]
+    responders: Counter[str]
+    statuses: Counter[str]
+
+
+def facets(rows: Iterable[QueueRow]) -> Facets:
+    """Count the values that can be filtered by."""
+    found = Facets(Counter(), Counter(), Counter(), Counter(), Counter())
+    for row in rows:
+        found.scenarios[row.scenario] += 1
+        found.categories.update(row.categories)
+        found.modalities[row.modality] += 1
+        found.responders[row.responder] += 1
+        found.statuses[row.status] += 1
+    return found
+
+
+def fold_text(text: str) -> str:
+    """Text as it is compared by the search: NFC of the case fold of NFD, so that `É` finds `é` in either form.
+
+    Source: the caseless matching of canonically equivalent strings of the Unicode standard (D145).
+    """
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+
+
+def step(rows: Sequence[QueueRow], current: tuple[str, str] | None, by: int) -> QueueRow | None:
+    """The row `by` places from the current one in the shown order; None at the ends."""
+    place = position(rows, current)
+    index = (0 if by > 0 else -1) if place is None else place + by
+    return rows[index] if rows and 0 <= index < len(rows) else None
+
+
+def next_unfinished(rows: Sequence[QueueRow], current: tuple[str, str] | None) -> QueueRow | None:
+    """The next row with something left to do, from the current one on and then from the top; None when all is done."""
+    place = position(rows, current)
+    start = -1 if place is None else place
+    order = [*rows[start + 1 :], *rows[: start + 1]]
+    return next((r for r in order if not r.finished and r.key != current), None)
+
+
+def position(rows: Sequence[QueueRow], key: tuple[str, str] | None) -> int | None:
+    """Where a row stands in the shown order."""
+    return _first(rows, lambda r: r.key == key)
+
+
+def _first(rows: Sequence[QueueRow], test: Callable[[QueueRow], bool]) -> int | None:
+    return next((i for i, row in enumerate(rows) if test(row)), None)
