@@ -1,0 +1,117 @@
+"""What the workspace hands to those who show: frozen values with everything one screen needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotator.domain.gate import Strip
+from annotator.domain.items import Answer, Asset, Dialogue, Turn
+from annotator.domain.queue import Facets, QueueRow
+from annotator.domain.rubric import Rubric
+from annotator.domain.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceInfo:
+    """What is true of an open workspace.
+
+    Attributes:
+        folder: the workspace's folder; `name`: its last part.
+        rater: whose labels are made here.
+        read_only: whether another window (or the medium) keeps it from being written; `why`: a sentence.
+        hide_names: whether tested models are shown by alias only.
+        dialogues: distinct dialogues; `events`: label events in the log.
+        network_share: the folder lies on a network file system.
+    """
+
+    folder: Path
+    name: str
+    rater: str
+    read_only: bool
+    why: str
+    hide_names: bool
+    dialogues: int
+    events: int
+    network_share: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """The queue as filtered, with counts over everything."""
+
+    rows: tuple[QueueRow, ...]
+    total: int
+    complete: int
+    facets: Facets
+    aliases: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewView:
+    """One queue row opened for audit.
+
+    Attributes:
+        row: the queue row.
+        dialogue: the item; `turns`: its turns as this responder saw them (texts may differ); `answers[k]`: what was
+            answered at turn k, None where nothing was.
+        responders: (responder id, shown name) of all rows of this dialogue, in shown order.
+        sheet: this rater's labels on it.
+        strip: the evidence with its gates.
+        rubric: what is scored.
+        drafts: texts being written when the window was last left, by (target, field).
+        read_only: whether labels can be made.
+    """
+
+    row: QueueRow
+    dialogue: Dialogue
+    turns: tuple[Turn, ...]
+    answers: tuple[Answer | None, ...]
+    responders: tuple[tuple[str, str], ...]
+    sheet: Sheet
+    strip: Strip
+    rubric: Rubric
+    drafts: dict[tuple[str, str], str] = field(default_factory=dict)
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a person wants to say: one field of one target; None withdraws."""
+
+    target: str
+    field: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a call changed, so that each view can decide for itself whether it is touched.
+
+    Attributes:
+        rows: the queue rows (item id, responder) whose status or progress changed.
+        cells: (item id, responder, target, field) of each changed value.
+        items: items added or changed.
+        moved_to: where to go to see it (undo and redo): (item id, responder, target, field).
+        events: how many events were appended.
+    """
+
+    rows: frozenset[tuple[str, str]] = frozenset()
+    cells: tuple[tuple[str, str | None, str, str], ...] = ()
+    items: bool = False
+    moved_to: tuple[str, str | None, str, str] | None = None
+    events: int = 0
+
+
+def asset_path(asset: Asset | None) -> Path | None:
+    """The local file of an asset, None where it was not found."""
+    if asset is None or not asset.found or asset.root is None or asset.inside is None:
+        return None
+    return Path(asset.root, *asset.inside.split("/"))
+
+
+def shown_turn(turns: Sequence[Turn], index: int) -> int:
+    """A turn index clamped to what is there."""
+    return max(0, min(index, len(turns) - 1))
