@@ -1,0 +1,156 @@
+"""The one table of keys: ids, sequences, groups and the places they work in. The router, the keycaps and the overview read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from annotator.ui import i18n
+
+Context = Literal["dialogue", "question", "question_open", "question_letter", "comparison", "comparison_ranking", "none"]
+Group = Literal["score", "move", "turn", "media", "verdict", "question", "comparison", "window"]
+GROUPS: tuple[Group, ...] = ("score", "move", "turn", "verdict", "media", "question", "comparison", "window")
+
+_DIALOGUE: frozenset[Context] = frozenset({"dialogue"})
+_QUESTIONS: frozenset[Context] = frozenset({"question", "question_open", "question_letter"})
+_COMPARISONS: frozenset[Context] = frozenset({"comparison", "comparison_ranking"})
+_SCORED: frozenset[Context] = frozenset({"dialogue", "comparison"})
+_ITEMS: frozenset[Context] = _DIALOGUE | _QUESTIONS | _COMPARISONS
+_BLIND: frozenset[Context] = frozenset({"question"})
+_OPEN: frozenset[Context] = frozenset({"question_open"})
+_LETTER: frozenset[Context] = frozenset({"question_letter"})
+_RANKING: frozenset[Context] = frozenset({"comparison_ranking"})
+_EVERYWHERE: frozenset[Context] = _ITEMS | {"none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One action of the keyboard.
+
+    ``sequences`` are portable key texts, the first one is printed on keycaps. ``repeat`` lets a held key repeat; ``hold`` makes
+    it an action that lasts while the key is down; ``in_text`` lets it out of text fields.
+    """
+
+    id: str
+    sequences: tuple[str, ...]
+    group: Group
+    contexts: frozenset[Context]
+    repeat: bool = False
+    hold: bool = False
+    in_text: bool = False
+
+
+def _numbered(stem: str, digits: str, group: Group, contexts: frozenset[Context]) -> tuple[Key, ...]:
+    return tuple(Key(f"{stem}_{digit.lower()}", (digit,), group, contexts) for digit in digits)
+
+
+KEYS: tuple[Key, ...] = (
+    *_numbered("score", "12345", "score", _SCORED),
+    Key("cannot_judge", ("0", "-"), "score", _SCORED),
+    Key("reason", ("Tab",), "score", _SCORED),
+    Key("tags", ("T",), "score", _SCORED),
+    Key("grid", ("Esc",), "score", _ITEMS, in_text=True),
+    Key("levels", ("L",), "score", _SCORED),
+    Key("row_up", ("Up",), "move", _SCORED, repeat=True),
+    Key("row_down", ("Down",), "move", _SCORED, repeat=True),
+    Key("turn_prev", ("[",), "move", _DIALOGUE, repeat=True),
+    Key("turn_next", ("]",), "move", _DIALOGUE, repeat=True),
+    Key("item_next", ("N",), "move", _ITEMS),
+    Key("item_prev", ("P",), "move", _ITEMS),
+    Key("next_gap", ("G",), "move", _ITEMS),
+    Key("toggle_session", ("S",), "turn", _DIALOGUE),
+    Key("reference", ("R",), "turn", _DIALOGUE),
+    Key("model_frames", ("M",), "turn", _DIALOGUE),
+    Key("peek", ("Y",), "turn", _DIALOGUE),
+    Key("verdict_keep", ("K",), "verdict", _DIALOGUE),
+    Key("verdict_revise", ("V",), "verdict", _DIALOGUE),
+    Key("verdict_reject", ("X",), "verdict", _DIALOGUE),
+    Key("complete_next", ("Ctrl+Enter",), "verdict", _ITEMS),
+    Key("play", ("Space",), "media", _ITEMS),
+    Key("pan", ("Space",), "media", _ITEMS, hold=True),
+    Key("frame_back", (",",), "media", _ITEMS, repeat=True),
+    Key("frame_forward", (".",), "media", _ITEMS, repeat=True),
+    Key("second_back", ("Shift+,",), "media", _ITEMS, repeat=True),
+    Key("second_forward", ("Shift+.",), "media", _ITEMS, repeat=True),
+    Key("segment_start", ("Home",), "media", _ITEMS),
+    Key("segment_end", ("End",), "media", _ITEMS),
+    Key("loupe", ("Z",), "media", _ITEMS, hold=True),
+    Key("fit", ("F",), "media", _ITEMS),
+    Key("actual_size", ("Ctrl+0",), "media", _ITEMS),
+    Key("zoom_in", ("Ctrl++", "Ctrl+="), "media", _ITEMS, repeat=True),
+    Key("zoom_out", ("Ctrl+-",), "media", _ITEMS, repeat=True),
+    Key("navigator", ("F9",), "media", _ITEMS),
+    Key("evidence", ("B",), "media", _DIALOGUE),
+    *_numbered("answer", "ABCDE", "question", _BLIND),
+    Key("answer_cannot", ("0",), "question", _BLIND),
+    *_numbered("key_verdict", "1234567", "question", _OPEN),
+    Key("box", ("B",), "question", _OPEN),
+    Key("letter_next", ("J",), "question", _OPEN | _LETTER),
+    Key("letter_confirm", ("Enter",), "question", _LETTER),
+    *_numbered("letter", "ABCDE", "question", _LETTER),
+    Key("letter_none", ("0",), "question", _LETTER),
+    Key("next_question", ("Enter",), "question", _OPEN),
+    *_numbered("pick", "ABCDE", "comparison", _RANKING),
+    Key("rank_left", ("Left",), "comparison", _RANKING, repeat=True),
+    Key("rank_right", ("Right",), "comparison", _RANKING, repeat=True),
+    Key("tie", ("=",), "comparison", _RANKING),
+    *_numbered("pairwise", "120", "comparison", _RANKING),
+    Key("undo", ("Ctrl+Z",), "window", _ITEMS, repeat=True),
+    Key("redo", ("Ctrl+Shift+Z",), "window", _ITEMS, repeat=True),
+    Key("search", ("/",), "window", _EVERYWHERE),
+    Key("toggle_queue", ("F7",), "window", _ITEMS),
+    Key("toggle_tray", ("F8",), "window", _ITEMS),
+    Key("open_workspace", ("Ctrl+O",), "window", _EVERYWHERE),
+    Key("new_workspace", ("Ctrl+N",), "window", _EVERYWHERE),
+    Key("all_keys", ("?",), "window", _EVERYWHERE),
+)
+BY_ID: dict[str, Key] = {key.id: key for key in KEYS}
+
+_CAPS = {
+    "Up": "↑", "Down": "↓", "Left": "←", "Right": "→", "Shift+,": "Shift ,", "Shift+.": "Shift .", "Ctrl++": "Ctrl +",
+    "Ctrl+-": "Ctrl -",
+}  # fmt: skip
+
+
+class _Chosen:
+    complete: str | None = None
+
+
+def complete_key() -> str | None:
+    """The single key a person chose for complete-and-next, beside Ctrl+Enter; None if there is none."""
+    return _Chosen.complete
+
+
+def set_complete_key(sequence: str | None) -> None:
+    """Bind one more key to complete-and-next; ValueError if another action has it in a place where items are open."""
+    if sequence is not None and not can_bind(sequence):
+        raise ValueError(f"the key {sequence} is taken")
+    _Chosen.complete = sequence
+
+
+def can_bind(sequence: str) -> bool:
+    """Whether a key is free for complete-and-next."""
+    return bool(sequence) and all(sequence not in key.sequences for key in KEYS if key.id != "complete_next")
+
+
+def sequences(action: str) -> tuple[str, ...]:
+    """All key texts of an action, the person's own included; KeyError for an unknown id."""
+    found = BY_ID[action].sequences
+    return (*found, _Chosen.complete) if action == "complete_next" and _Chosen.complete else found
+
+
+def label(action: str) -> str:
+    """What stands on the keycap of an action."""
+    first = sequences(action)[0]
+    return _CAPS.get(first, first)
+
+
+def caps(action: str) -> tuple[str, ...]:
+    """Keycap texts of all keys of an action."""
+    return tuple(_CAPS.get(each, each) for each in sequences(action))
+
+
+def description(action: str, language: i18n.Language | None = None) -> str:
+    """What an action does, in the current or a named language."""
+    chosen = language or i18n.language()
+    return i18n.tr_in(chosen, f"keys.{BY_ID[action].id}")
