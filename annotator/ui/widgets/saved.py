@@ -1,0 +1,151 @@
+"""The saved mark at the far left of the status bar: what it calls saved is on the disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QElapsedTimer, QRectF, QSize, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from annotator.ui import fonts, i18n, icons
+from annotator.ui.widgets import paint
+from annotator.ui.widgets.base import Live
+
+SavedState = Literal["saved", "pending", "saving", "failed", "read_only"]
+SAVING_AFTER_MS = 150
+ICON_OF: dict[str, tuple[str, str]] = {
+    "saved": ("circle-check", "ok"), "pending": ("circle-dashed", "text2"), "saving": ("refresh-cw", "text2"),
+    "failed": ("circle-x", "error"), "read_only": ("lock", "text2"),
+}  # fmt: skip
+
+
+def age_text(seconds: float) -> str:
+    """How long ago, in words: tenths below ten seconds, then seconds, minutes, hours."""
+    if seconds < 10:
+        return i18n.tr("common.age_seconds", n=f"{seconds:.1f}")
+    if seconds < 60:
+        return i18n.tr("common.age_seconds", n=f"{seconds:.0f}")
+    if seconds < 3600:
+        return i18n.tr("common.age_minutes", n=int(seconds // 60))
+    return i18n.tr("common.age_hours", n=int(seconds // 3600))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    strong: str
+    weak: str
+
+
+class SavedLabel(Live, QWidget):
+    """``savedLabel``: saved with its age, pending, saving (only after 150 ms), failed with the count, read only."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("savedLabel")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self._state: SavedState = "saved"
+        self._count = 0
+        self._age = 0.0
+        self._since = QElapsedTimer()
+        self._ever = False
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(self.set_saving)
+        self._beat = QTimer(self)
+        self._beat.timeout.connect(self._age_on)
+        self.go_live()
+
+    def state(self) -> SavedState:
+        """The state shown."""
+        return self._state
+
+    def text(self) -> str:
+        """The words shown, as one sentence."""
+        words = self._words()
+        return f"{words.strong} {words.weak}".strip()
+
+    def set_saved(self, age_seconds: float = 0.0) -> None:
+        """COMMIT and the journal's fsync have returned ``age_seconds`` ago; the age counts on by itself."""
+        self._age, self._ever = age_seconds, True
+        self._since.start()
+        self._set("saved")
+
+    def set_pending(self) -> None:
+        """Something is on its way to the disk; after 150 ms the label says so."""
+        if self._state not in ("saving", "failed"):
+            self._set("pending")
+            self._late.start(SAVING_AFTER_MS)
+
+    def set_saving(self) -> None:
+        """It takes longer than it should."""
+        self._set("saving")
+
+    def set_failed(self, waiting: int) -> None:
+        """``waiting`` values are not on the disk and are tried again."""
+        self._count = waiting
+        self._set("failed")
+
+    def set_read_only(self) -> None:
+        """The workspace cannot be written here."""
+        self._set("read_only")
+
+    def retranslate(self) -> None:
+        """Read the words again."""
+        self.setAccessibleName(self.text())
+        self.remeasure()
+
+    def sizeHint(self) -> QSize:
+        """Icon and words; a little spare so that a growing age does not push the status bar about."""
+        words = self._words()
+        strong = paint.text_width(words.strong, fonts.font("label", 500))
+        weak = paint.text_width(words.weak, fonts.font("label", tabular=True))
+        return QSize(round(22 + strong + (weak + 6 if words.weak else 0)), fonts.line_height("label"))
+
+    def minimumSizeHint(self) -> QSize:
+        """It is never cut."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Icon, state, age."""
+        painter = QPainter(self)
+        icon, role = ICON_OF[self._state]
+        middle = self.height() / 2
+        icons.paint(painter, icon, 0, middle - 7, role, 14)
+        words = self._words()
+        font = fonts.font("label", 500)
+        strong = paint.text_width(words.strong, font)
+        ink = role if role in ("ok", "error") else "text"
+        paint.draw_text(painter, QRectF(20, 0, strong + 2, self.height()), words.strong, font, ink)
+        left = 20 + strong + 5
+        weak = QRectF(left, 0, max(0.0, self.width() - left), self.height())
+        paint.draw_text(painter, weak, words.weak, fonts.font("label", tabular=True), "text2")
+
+    def _words(self) -> _Words:
+        if self._state == "saved":
+            if not self._ever:
+                return _Words(i18n.tr("common.saved_all"), "")
+            seconds = self._age + (self._since.elapsed() / 1000 if self._since.isValid() else 0)
+            return _Words(i18n.tr("common.saved"), age_text(seconds))
+        if self._state == "pending":
+            return _Words(i18n.tr("common.pending"), "")
+        if self._state == "saving":
+            return _Words(i18n.tr("common.saving"), "")
+        if self._state == "failed":
+            return _Words(i18n.tr("common.not_saved", n=self._count), "")
+        return _Words(i18n.tr("common.read_only"), "")
+
+    def _set(self, state: SavedState) -> None:
+        self._late.stop()
+        self._state = state
+        if state == "saved":
+            self._beat.start(1000)
+        else:
+            self._beat.stop()
+        self.retranslate()
+
+    def _age_on(self) -> None:
+        elapsed = self._age + self._since.elapsed() / 1000
+        self._beat.setInterval(1000 if elapsed < 60 else 20000)
+        self.retranslate()
