@@ -96,3 +96,10 @@ def test_fonts_and_icons_come_with_their_licences() -> None:
 def test_a_text_of_an_icon_can_be_coloured() -> None:
     for icon in (ROOT / "resources" / "icons").glob("*.svg"):
         assert 'stroke="currentColor"' in icon.read_text("utf-8"), icon.name
+
+
+def test_the_map_shows_every_room() -> None:
+    """ARCHITECTURE.md is kept in step: each package under annotator/ has its line in the table of rooms."""
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    rooms = {file.parent.name for file in SOURCES if file.parent.parent == ROOT / "annotator"}
+    assert not {room for room in rooms if f"| `{room}/` |" not in text}
