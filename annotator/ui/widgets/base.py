@@ -17,14 +17,19 @@ KEYBOARD_REASONS = frozenset({
 class Live:
     """Mixin for QWidget subclasses (named first among the bases): texts, colours and measures are read again when they change.
 
-    Call ``go_live()`` as the last line of ``__init__``.
+    Call ``go_live()`` as the last line of ``__init__``; calling it again only reads everything once more.
     """
+
+    _is_live = False
 
     def go_live(self) -> None:
         """Measure, colour and label the widget once, and again whenever size class, theme or language change."""
         self._on_density()
         self.restyle()
         self.retranslate()
+        if self._is_live:
+            return
+        self._is_live = True
         density.bus().changed.connect(self._on_density)
         theme.bus().changed.connect(self._on_theme)
         i18n.bus().changed.connect(self._on_language)

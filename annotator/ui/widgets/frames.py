@@ -14,14 +14,16 @@ from annotator.ui.widgets.text import ElidedLabel, PlainLabel
 
 
 class Ground(Live, QWidget):
-    """A widget that fills itself with one role, for panels and bars; ``edges`` are 1 px lines ("top", "bottom", "left", "right")."""
+    """A widget that fills itself with one role, for panels and bars; ``edges`` are 1 px lines ("top", "bottom", "left", "right").
+
+    A base class: it does not go live by itself, so that a subclass does so once all its parts are there.
+    """
 
     def __init__(
         self, role: str = "panel", edges: tuple[str, ...] = (), edge_role: str = "hair", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._role, self._edges, self._edge_role = role, edges, edge_role
-        self.go_live()
 
     def set_ground(self, role: str) -> None:
         """Fill with another role."""
@@ -67,15 +69,17 @@ class PanelHead(Ground):
     """The 34 px head of a panel: title, note, and what is added at the right."""
 
     def __init__(self, title: str = "", note: str = "", parent: QWidget | None = None) -> None:
+        super().__init__("panel", ("bottom",), "hair", parent)
         self.title = ElidedLabel(title, "body", weight=600)
         self.note = ElidedLabel(note, "label", "text3")
-        super().__init__("panel", ("bottom",), "hair", parent)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 0, 8, 1)
         self._row.setSpacing(8)
         self._row.addWidget(self.title)
         self._row.addWidget(self.note)
         self._row.addStretch(1)
+        self.note.setVisible(bool(note))
+        self.go_live()
 
     def add(self, widget: QWidget) -> QWidget:
         """Add a widget at the right end."""
