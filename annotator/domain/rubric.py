@@ -15,6 +15,7 @@ from annotator import resources
 from annotator.domain.base import Value
 
 Level = Literal["turn", "session"]
+_LEVELS: Final[tuple[Level, ...]] = ("turn", "session")
 SCALE: Final = (1, 2, 3, 4, 5)
 CANNOT_JUDGE: Final = "cannot_judge"
 
@@ -56,11 +57,12 @@ class LevelText(Value):
 
 
 class Dimension(Value):
-    """One of the twelve dimensions."""
+    """One of the twelve dimensions; `small` is its name for narrow columns, `asks` the question it answers."""
 
     id: str
     level: Level
     name: Text
+    small: Text
     asks: Text
     levels: tuple[LevelText, ...]
 
@@ -72,6 +74,7 @@ class Tag(Value):
     group: str
     level: Level
     gloss: str
+    group_gloss: str = ""
 
 
 class Rubric(Value):
@@ -130,9 +133,10 @@ def load_rubric(name: str = "rubric-mme") -> Rubric:
         version=str(raw["version"]),
         dimensions=tuple(_dimension(d) for d in raw["dimension"]),
         tags=tuple(
-            Tag(id=kind["id"], group=group["id"], level=group["level"], gloss=kind["en"])
-            for group in taxonomy["group"]
-            for kind in group["kind"]
+            Tag(id=kind["id"], group=group["id"], level=level, gloss=kind["en"], group_gloss=group["en"])
+            for level in _LEVELS
+            for group in taxonomy[level]
+            for kind in group["kinds"]
         ),
     )
 
@@ -142,6 +146,27 @@ def _dimension(raw: Mapping[str, Any]) -> Dimension:
         id=raw["id"],
         level=raw["level"],
         name=Text(**raw["name"]),
-        asks=Text(**raw["asks"]),
+        small=Text(**raw["small"]),
+        asks=Text(**raw["question"]),
         levels=tuple(LevelText(short=Text(**v["short"]), text=Text(**v["text"])) for v in raw["levels"]),
     )
+
+
+@cache
+def scenario_names() -> Mapping[str, tuple[Text, Text]]:
+    """The seven known scenarios: id -> (name, small name). An unknown scenario is shown as it stands."""
+    raw = tomllib.loads(resources.path("rubric/scenarios.toml").read_text(encoding="utf-8"))
+    return {s["id"]: (Text(**s["name"]), Text(**s["small"])) for s in raw["scenario"]}
+
+
+def scenario_name(scenario: str, language: str, *, small: bool = False) -> str:
+    """A scenario in words; the raw id where it is none of the seven."""
+    names = scenario_names().get(scenario)
+    return scenario if names is None else names[1 if small else 0].in_language(language)
+
+
+@cache
+def verdict_reason_names() -> Mapping[str, Text]:
+    """Why a candidate is revised or rejected: id -> name, in the order of the chips."""
+    raw = tomllib.loads(resources.path("rubric/verdict_reasons.toml").read_text(encoding="utf-8"))
+    return {r["id"]: Text(**r["name"]) for r in raw["reason"]}
