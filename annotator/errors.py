@@ -29,9 +29,9 @@ class WorldError(AnnotatorError):
         self.path = path
 
 
-class Refused(WorldError):
+class Refused(WorldError):  # noqa: N818 - said of a source, not of an error
     """A source or a request that is refused as a whole; nothing was changed."""
 
 
-class ReadOnlyWorkspace(WorldError):
+class ReadOnlyWorkspace(WorldError):  # noqa: N818 - the state it reports
     """The workspace can be read but not written (another window writes, or the medium refuses)."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from annotator.domain.sheet import Status
+from annotator.domain.sheet import Sheet, Status, turn_progress
 
 FINISHED: frozenset[Status] = frozenset({"complete"})
 
@@ -141,3 +141,15 @@ def position(rows: Sequence[QueueRow], key: tuple[str, str] | None) -> int | Non
 
 def _first(rows: Sequence[QueueRow], test: Callable[[QueueRow], bool]) -> int | None:
     return next((i for i, row in enumerate(rows) if test(row)), None)
+
+
+def row_after(row: QueueRow, sheet: Sheet) -> QueueRow:
+    """The row as it stands after what the sheet says; a returned row stays returned until it is completed anew."""
+    returned = row.status == "returned" and not sheet.value("item", "complete")
+    return replace(
+        row,
+        progress=bytes(turn_progress(sheet)),
+        session=sheet.done("session"),
+        verdict=sheet.value("item", "verdict"),
+        status=sheet.status(returned),
+    )

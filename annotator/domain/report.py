@@ -11,12 +11,43 @@ from annotator.domain.base import Value
 Choice = Literal["keep-first", "keep-second", "map-scale", "drop"]
 
 # Codes whose lines need somebody to act, and those that deserve a look; the others are for information.
-ACT: Final = frozenset({"path_missing", "path_refused", "dup_conflict", "scale_suspect", "bad_bytes", "bad_json", "cut_off",
-                        "bad_line", "too_deep", "not_object", "id_damaged"})  # fmt: skip
-LOOK: Final = frozenset({"time_text", "scenario_unknown", "id_repaired", "id_lookalike", "no_conversation", "mojibake",
-                         "score_rejected", "score_fraction", "pred_mismatch", "judge_unmatched", "unknown_speaker",
-                         "dim_unknown", "dim_wrong_level", "field_type", "surrogate", "bidi", "control_chars",
-                         "label_refused"})  # fmt: skip
+ACT: Final = frozenset(
+    {
+        "path_missing",
+        "path_refused",
+        "dup_conflict",
+        "scale_suspect",
+        "bad_bytes",
+        "bad_json",
+        "cut_off",
+        "bad_line",
+        "too_deep",
+        "not_object",
+        "id_damaged",
+    }
+)
+LOOK: Final = frozenset(
+    {
+        "time_text",
+        "scenario_unknown",
+        "id_repaired",
+        "id_lookalike",
+        "no_conversation",
+        "mojibake",
+        "score_rejected",
+        "score_fraction",
+        "pred_mismatch",
+        "judge_unmatched",
+        "unknown_speaker",
+        "dim_unknown",
+        "dim_wrong_level",
+        "field_type",
+        "surrogate",
+        "bidi",
+        "control_chars",
+        "label_refused",
+    }
+)
 
 PUBLISHED: Final = {
     "dialogues": 734,

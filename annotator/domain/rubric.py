@@ -42,7 +42,7 @@ class Text(Value):
     """One text in both languages."""
 
     en: str
-    zh_CN: str  # noqa: N815 - the language's own tag
+    zh_CN: str
 
     def in_language(self, language: str) -> str:
         """The text in `zh_CN` or else in English."""

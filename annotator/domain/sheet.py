@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS, dimensions_of
@@ -97,6 +97,10 @@ class Sheet:
     def _counts(self, target: str, name: str) -> bool:
         cell = self.cell(target, name)
         return cell.value is not None and not cell.stale
+
+    def with_value(self, target: str, name: str, value: Any) -> Sheet:
+        """The sheet after one statement: what was stale or in conflict is settled by it."""
+        return replace(self, cells={**self.cells, (target, name): Cell(value)})
 
     def status(self, returned: bool = False) -> Status:
         """The status of the row (see `row_status`)."""

@@ -25,6 +25,7 @@ class WorkspaceInfo:
         hide_names: whether tested models are shown by alias only.
         dialogues: distinct dialogues; `events`: label events in the log.
         network_share: the folder lies on a network file system.
+        warnings: sentences found at opening, to be told once.
     """
 
     folder: Path
@@ -36,6 +37,7 @@ class WorkspaceInfo:
     dialogues: int
     events: int
     network_share: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,405 @@
+"""What is open on this person's desk: the workspace, the row under review, and what is not on disk yet.
+
+The desk stands between panels and workspace: it asks in lanes, applies a statement to the sheet at once, sends it to
+the outbox, and tells by signals what changed. It draws nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from annotator.domain.queue import QueueFilter, QueueRow, next_unfinished, row_after, step
+from annotator.domain.sheet import Gap
+from annotator.errors import WorldError
+from annotator.ui import i18n
+from annotator.ui.lanes import Lanes
+from annotator.ui.outbox import Letter, Outbox
+from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
+
+if TYPE_CHECKING:
+    from annotator.workspace.workspace import Workspace
+
+KEPT_VIEWS = 12
+IDLE_MS = 30_000
+Key = tuple[str, str]
+
+
+class ActiveClock:
+    """Milliseconds that a person was at it: gaps longer than half a minute count as half a minute."""
+
+    def __init__(self) -> None:
+        """Start now."""
+        self._last = time.monotonic()
+        self._sum = 0.0
+
+    def touch(self) -> None:
+        """The person did something."""
+        now = time.monotonic()
+        self._sum += min((now - self._last) * 1000, IDLE_MS)
+        self._last = now
+
+    def take(self) -> int:
+        """The milliseconds since the last taking."""
+        self.touch()
+        taken, self._sum = round(self._sum), 0.0
+        return taken
+
+
+class Desk(QObject):
+    """The open workspace and the row under review.
+
+    Signals:
+        opened: WorkspaceInfo; refused: WorldError; closed.
+        queue_changed: QueueView; row_changed: (QueueRow, rows complete).
+        review_ready: ReviewView of another row; sheet_changed: the same row's ReviewView with a newer sheet.
+        saved: (target, field) of the shown row is on disk; save_failed: (WorldError, how many wait).
+        outbox_changed: something about what is not on disk changed.
+        moved: (target, field) to go to, after undo and redo.
+        hint: a sentence key of `messages.toml` for the message bar.
+        nothing_left: no unfinished row follows.
+    """
+
+    opened = Signal(object)
+    refused = Signal(object)
+    closed = Signal()
+    queue_changed = Signal(object)
+    row_changed = Signal(object, int)
+    review_ready = Signal(object)
+    sheet_changed = Signal(object)
+    saved = Signal(str, str)
+    save_failed = Signal(object, int)
+    outbox_changed = Signal()
+    moved = Signal(str, str)
+    hint = Signal(str)
+    nothing_left = Signal()
+    problems_changed = Signal(int)
+
+    def __init__(self, lanes: Lanes, parent: QObject | None = None) -> None:
+        """Nothing is open at first."""
+        super().__init__(parent)
+        self.lanes = lanes
+        self.workspace: Workspace | None = None
+        self.info: WorkspaceInfo | None = None
+        self.view: ReviewView | None = None
+        self.queue: QueueView | None = None
+        self.filter = QueueFilter()
+        self.clock = ActiveClock()
+        self.outbox = Outbox(lanes, self._send, self)
+        self.outbox.saved.connect(self._on_saved)
+        self.outbox.failed.connect(self.save_failed)
+        self.outbox.state_changed.connect(self.outbox_changed)
+        self._views: OrderedDict[Key, ReviewView] = OrderedDict()
+        self._wanted: Key | None = None
+        self._queue_asked = 0
+        self._afterwards: list[str] = []
+
+    # --- opening and closing -----------------------------------------------------------------------------------
+    def open(self, folder: Path, *, read_only: bool = False) -> None:
+        """Open a workspace in the quick lane; `opened` or `refused` follows."""
+
+        def call() -> tuple[Workspace, WorkspaceInfo, QueueView]:
+            from annotator.workspace.workspace import Workspace
+
+            workspace = Workspace.open(folder, read_only=read_only, window=True)
+            return workspace, workspace.info(), workspace.queue(QueueFilter())
+
+        self.lanes.quick(call, self._opened, self.refused.emit)
+
+    def adopt(self, workspace: Workspace) -> None:
+        """Use a workspace that is open already."""
+        self._opened((workspace, workspace.info(), workspace.queue(QueueFilter())))
+
+    def _opened(self, answer: tuple[Workspace, WorkspaceInfo, QueueView]) -> None:
+        self.close()
+        self.workspace, self.info, self.queue = answer
+        self.filter = QueueFilter()
+        self.clock = ActiveClock()
+        self.opened.emit(self.info)
+        self.queue_changed.emit(self.queue)
+        self.ask_problems()
+        self.open_first()
+
+    def close(self) -> None:
+        """Close what is open; what is not on disk yet is waited for."""
+        workspace, self.workspace = self.workspace, None
+        if workspace is not None:
+            self.lanes.quick(workspace.close)
+            self.info = self.view = self.queue = None
+            self._views.clear()
+            self._wanted = None
+            self.closed.emit()
+
+    @property
+    def can_write(self) -> bool:
+        """Whether labels can be made here."""
+        return self.info is not None and not self.info.read_only
+
+    # --- the queue ----------------------------------------------------------------------------------------------
+    def set_filter(self, new: QueueFilter) -> None:
+        """Show other rows."""
+        self.filter = new
+        self.refresh_queue()
+
+    def refresh_queue(self, then_first: bool = False) -> None:
+        """Read the queue again."""
+        workspace = self.workspace
+        if workspace is None:
+            return
+        self._queue_asked += 1
+        asked, wanted = self._queue_asked, self.filter
+
+        def arrived(view: QueueView) -> None:
+            if asked == self._queue_asked and workspace is self.workspace:
+                self.queue = self._overlaid(view)
+                self.queue_changed.emit(self.queue)
+                if then_first or self.view is None:
+                    self.open_first()
+
+        self.lanes.quick(lambda: workspace.queue(wanted), arrived)
+
+    def _overlaid(self, view: QueueView) -> QueueView:
+        # What is said and not on disk yet lies over what the store says.
+        if self.view is None or not self.outbox.waiting:
+            return view
+        mine = self.view.row
+        return replace(view, rows=tuple(mine if r.key == mine.key else r for r in view.rows))
+
+    def open_first(self) -> None:
+        """Open the first row with something left to do, else the first row."""
+        rows = self.queue.rows if self.queue else ()
+        row = next((r for r in rows if not r.finished), rows[0] if rows else None)
+        if row is not None:
+            self.open_row(row.item_id, row.responder)
+
+    # --- the row under review -----------------------------------------------------------------------------------
+    def open_row(self, item_id: str, responder: str) -> None:
+        """Show a row; at once where it was read ahead."""
+        self._wanted = key = (item_id, responder)
+        held = self._views.get(key)
+        if held is not None:
+            self._show(held)
+            return
+        workspace = self.workspace
+        if workspace is None:
+            return
+
+        def arrived(view: ReviewView) -> None:
+            if workspace is self.workspace:
+                self._keep(view)
+                if self._wanted == key:
+                    self._show(self._views[key])
+
+        self.lanes.quick(lambda: workspace.review(item_id, responder), arrived)
+
+    def _keep(self, view: ReviewView) -> None:
+        key = view.row.key
+        sheet = view.sheet
+        for intent in self.outbox.unsaved(*key):
+            sheet = sheet.with_value(intent.target, intent.field, intent.value)
+        if sheet is not view.sheet:
+            view = replace(view, sheet=sheet, row=row_after(view.row, sheet))
+        self._views[key] = view
+        self._views.move_to_end(key)
+        while len(self._views) > KEPT_VIEWS:
+            self._views.popitem(last=False)
+
+    def _show(self, view: ReviewView) -> None:
+        self.view = view
+        self.clock.take()
+        self.review_ready.emit(view)
+        self._read_ahead()
+
+    def _read_ahead(self) -> None:
+        workspace, queue, view = self.workspace, self.queue, self.view
+        if workspace is None or queue is None or view is None:
+            return
+        near = (step(queue.rows, view.row.key, 1), next_unfinished(queue.rows, view.row.key),
+                step(queue.rows, view.row.key, -1))  # fmt: skip
+        for key in dict.fromkeys(r.key for r in near if r is not None):
+            if key not in self._views:
+                self.lanes.quick(self._reader(workspace, key), self._read_ahead_arrived)
+
+    def _reader(self, workspace: Workspace, key: Key):  # type: ignore[no-untyped-def] # noqa: ANN202
+        return lambda: (workspace, workspace.review(*key))
+
+    def _read_ahead_arrived(self, answer: tuple[Workspace, ReviewView]) -> None:
+        workspace, view = answer
+        if workspace is self.workspace:
+            current = self._views.get(view.row.key)
+            if current is None:
+                self._keep(view)
+            self.read_ahead.emit(view)
+
+    read_ahead = Signal(object)
+
+    def go(self, by: int) -> None:
+        """The next or previous row of the filtered order."""
+        row = step(self.queue.rows, self._wanted, by) if self.queue else None
+        if row is None:
+            self.hint.emit("messages.last_row" if by > 0 else "messages.first_row")
+        else:
+            self.open_row(row.item_id, row.responder)
+
+    def go_next_unfinished(self) -> bool:
+        """The next row with something left to do; False where there is none."""
+        row = next_unfinished(self.queue.rows, self._wanted) if self.queue else None
+        if row is None:
+            self.nothing_left.emit()
+            return False
+        self.open_row(row.item_id, row.responder)
+        return True
+
+    def open_responder(self, responder: str) -> None:
+        """The same dialogue, answered by another."""
+        if self.view is not None:
+            self.open_row(self.view.dialogue.item_id, responder)
+
+    # --- saying -------------------------------------------------------------------------------------------------
+    def say(self, intents: Sequence[Intent]) -> None:
+        """State something about the shown row: shown at once as pending, on disk soon after."""
+        view = self.view
+        if view is None or not self.can_write or not intents:
+            return
+        sheet = view.sheet
+        for intent in intents:
+            sheet = sheet.with_value(intent.target, intent.field, intent.value)
+        self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
+        self.outbox.post(*view.row.key, intents, self.clock.take(), i18n.language())
+
+    def _take_sheet(self, view: ReviewView) -> None:
+        self.view = view
+        if view.row.key in self._views:
+            self._views[view.row.key] = view
+        self._replace_rows([view.row])
+        self.sheet_changed.emit(view)
+
+    def _replace_rows(self, rows: Iterable[QueueRow]) -> None:
+        if self.queue is None:
+            return
+        new = {r.key: r for r in rows}
+        old = {r.key: r for r in self.queue.rows if r.key in new}
+        gained = sum(new[k].finished - old[k].finished for k in old)
+        if old:
+            held = tuple(new.get(r.key, r) for r in self.queue.rows)
+            self.queue = replace(self.queue, rows=held, complete=self.queue.complete + gained)
+        for row in new.values():
+            self.row_changed.emit(row, self.queue.complete)
+
+    def _send(self, letter: Letter) -> Changes:
+        workspace = self.workspace
+        if workspace is None:
+            raise WorldError("The workspace was closed before this was saved: open it again.")
+        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang)
+
+    def _on_saved(self, letter: Letter, changes: Changes) -> None:
+        view = self.view
+        if view is not None and view.row.key == (letter.item_id, letter.responder):
+            waiting = {(i.target, i.field) for i in self.outbox.unsaved(*view.row.key)}
+            for intent in letter.intents:
+                if (intent.target, intent.field) not in waiting:
+                    self.saved.emit(intent.target, intent.field)
+        others = [k for k in changes.rows if k != (letter.item_id, letter.responder)]
+        self._forget(others)
+        self._refresh_rows(others)
+        if not self.outbox.waiting and self._afterwards:
+            wanted, self._afterwards = self._afterwards, []
+            for name in wanted:
+                self._step_back(name)
+
+    def _forget(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            self._views.pop(key, None)
+
+    def _refresh_rows(self, keys: Sequence[Key]) -> None:
+        workspace = self.workspace
+        if workspace is not None and keys:
+            self.lanes.quick(lambda: workspace.rows(keys), self._replace_rows)
+
+    # --- undo ---------------------------------------------------------------------------------------------------
+    def undo(self) -> None:
+        """Take the last statement of this person on this device back."""
+        self._step_back("undo")
+
+    def redo(self) -> None:
+        """Say again what was taken back last."""
+        self._step_back("redo")
+
+    def _step_back(self, name: str) -> None:
+        workspace = self.workspace
+        if workspace is None or not self.can_write:
+            return
+        if self.outbox.waiting:  # undo is about what is on disk; it waits for what is on its way there
+            if self.outbox.failing:
+                self.hint.emit("messages.undo_waits")
+            else:
+                self._afterwards.append(name)
+            return
+        lang = i18n.language()
+        call = workspace.undo if name == "undo" else workspace.redo
+        self.lanes.quick(lambda: call(lang), self._stepped_back)
+
+    def _stepped_back(self, changes: Changes | None) -> None:
+        if changes is None or changes.moved_to is None:
+            self.hint.emit("messages.nothing_to_undo")
+            return
+        item_id, responder, target, field = changes.moved_to
+        self._forget(changes.rows)
+        self._refresh_rows(sorted(changes.rows))
+        workspace = self.workspace
+        if workspace is None:
+            return
+        key = self._row_for(item_id, responder)
+        self._wanted = key
+
+        def arrived(view: ReviewView) -> None:
+            self._keep(view)
+            same = self.view is not None and self.view.row.key == key
+            if same:
+                self._take_sheet(view)
+            else:
+                self._show(view)
+            self.moved.emit(target, field)
+
+        self.lanes.quick(lambda: workspace.review(*key), arrived)
+
+    def _row_for(self, item_id: str, responder: str | None) -> Key:
+        """The row to show for a label; candidate labels belong to the dialogue, so any of its rows will do."""
+        if responder is not None:
+            return (item_id, responder)
+        if self.view is not None and self.view.row.item_id == item_id:
+            return self.view.row.key
+        rows = self.queue.rows if self.queue else ()
+        return next((r.key for r in rows if r.item_id == item_id), (item_id, ""))
+
+    # --- the rest -----------------------------------------------------------------------------------------------
+    def next_gap(self, after: Gap | None) -> Gap | None:
+        """What is missing next in the shown row."""
+        return self.view.sheet.next_gap(after) if self.view else None
+
+    def save_draft(self, target: str, field: str, text: str) -> None:
+        """Keep a text that is being written, outside the log."""
+        view, workspace = self.view, self.workspace
+        if view is not None and workspace is not None and self.can_write:
+            key = view.row.key
+            self.lanes.quick(lambda: workspace.save_draft(*key, target, field, text))
+
+    def ask_problems(self) -> None:
+        """Count what waits for a decision."""
+        workspace = self.workspace
+        if workspace is not None:
+            self.lanes.quick(lambda: len(workspace.problems()), self.problems_changed.emit)
+
+    def reload(self) -> None:
+        """Read everything again: after an import or a decision."""
+        self._views.clear()
+        self.refresh_queue()
+        self.ask_problems()
+        if self.view is not None:
+            self.open_row(*self.view.row.key)

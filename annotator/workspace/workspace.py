@@ -1,0 +1,319 @@
+"""The door itself: one open workspace, called by the window in its lanes and by the command line directly."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from annotator.cancel import CancelToken
+from annotator.domain import labels as label_rules
+from annotator.domain.gate import Strip
+from annotator.domain.ids import REFERENCE, uuid7
+from annotator.domain.items import Answer, Responder, Turn
+from annotator.domain.labels import LabelEvent
+from annotator.domain.queue import QueueFilter, QueueRow, facets
+from annotator.domain.report import Choice, ImportReport, Problem
+from annotator.domain.rubric import load_rubric
+from annotator.domain.sheet import Sheet
+from annotator.errors import WorldError
+from annotator.store import Draft, Store, create_store, open_store
+from annotator.workspace.names import Mask, shown_names
+from annotator.workspace.undo import FACTS, Mark, UndoHistory
+from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PHASE: Final = "blind"
+_log = logging.getLogger(__name__)
+Progress = Callable[[int, int], None]
+
+
+class Workspace:
+    """One open workspace; safe to call from several threads (the store serialises writes)."""
+
+    def __init__(self, store: Store, rater: str | None = None) -> None:
+        """Use an open store; `rater` overrides whose labels are made here."""
+        self.store = store
+        self.rater = rater or store.desk.rater
+        self._lock = threading.RLock()
+        self._history = UndoHistory(store, self.rater)
+        self._rows: dict[tuple[str, str], QueueRow] | None = None
+
+    @classmethod
+    def create(cls, folder: Path, *, rater: str, show_model_names: bool = False) -> Workspace:
+        """Make a workspace in an empty or absent folder.
+
+        Raises:
+            WorldError: when the folder is not empty or cannot be written.
+        """
+        return cls(create_store(folder, rater=rater, show_model_names=show_model_names))
+
+    @classmethod
+    def open(
+        cls, folder: Path, *, read_only: bool = False, window: bool = False, rater: str | None = None
+    ) -> Workspace:
+        """Open a workspace; `window` claims it for a window, and reads only where another window holds it.
+
+        Raises:
+            WorldError: no workspace there, damaged, or made by a newer version.
+        """
+        return cls(open_store(folder, write=not read_only, window=window and not read_only), rater)
+
+    def close(self) -> None:
+        """Make a rolling backup where one is due, and let go of the files."""
+        if not self.store.read_only:
+            try:
+                self.store.upkeep.maybe_backup()
+            except WorldError as error:  # a full disk must not keep a window from closing
+                _log.warning("no rolling backup: %s", error.sentence)
+        self.store.close()
+
+    def __enter__(self) -> Workspace:
+        """For `with`."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        self.close()
+
+    # --- facts --------------------------------------------------------------------------------------------------
+    @property
+    def hide_names(self) -> bool:
+        """Whether tested models are shown by alias only."""
+        return not self.store.desk.show_model_names
+
+    def info(self) -> WorkspaceInfo:
+        """What is true of it now."""
+        store = self.store
+        return WorkspaceInfo(
+            folder=store.folder,
+            name=store.folder.name,
+            rater=self.rater,
+            read_only=store.read_only,
+            why=store.why,
+            hide_names=self.hide_names,
+            dialogues=store.items.totals()["dialogues"],
+            events=store.labels.count(),
+            network_share=store.network_share,
+            warnings=store.warnings,
+        )
+
+    def names(self) -> Mapping[str, str]:
+        """Responder id -> what the window shows of it."""
+        return shown_names(self.store.desk.aliases(self.rater), hide=self.hide_names)
+
+    def mask(self) -> Mask:
+        """What takes tested models' names out of texts for the window."""
+        return Mask(self.store.desk.aliases(self.rater), hide=self.hide_names)
+
+    # --- the queue ----------------------------------------------------------------------------------------------
+    def queue(self, wanted: QueueFilter, *, fresh: bool = False) -> QueueView:
+        """The filtered rows with counts over all; `fresh` reads everything again."""
+        with self._lock:
+            rows = self._all_rows(fresh)
+            found = self._found(wanted.search)
+            shown = tuple(r for r in rows if wanted.accepts(r) and (found is None or found(r)))
+            complete = sum(r.finished for r in rows)
+            return QueueView(shown, len(rows), complete, facets(rows), dict(self.names()))
+
+    def _all_rows(self, fresh: bool) -> list[QueueRow]:
+        if self._rows is None or fresh:
+            names = self.names()
+            read = (self._named(r, names) for r in self.store.queue.rows(self.rater))
+            self._rows = {r.key: r for r in read}
+        return list(self._rows.values())
+
+    def _named(self, row: QueueRow, names: Mapping[str, str]) -> QueueRow:
+        return replace(row, alias=names.get(row.responder, row.alias))
+
+    def _found(self, search: str) -> Callable[[QueueRow], bool] | None:
+        if not search:
+            return None
+        hits = self.store.items.search(search)
+        return lambda row: (row.item_id, None) in hits or row.key in hits
+
+    def rows(self, keys: Iterable[tuple[str, str]]) -> list[QueueRow]:
+        """Some rows as they stand now."""
+        with self._lock:
+            names = self.names()
+            read = (self.store.queue.row(self.rater, *key) for key in keys)
+            found = [self._named(r, names) for r in read if r is not None]
+            if self._rows is not None:
+                self._rows.update((r.key, r) for r in found if r.key in self._rows)
+            return found
+
+    # --- one row ------------------------------------------------------------------------------------------------
+    def review(self, item_id: str, responder: str) -> ReviewView:
+        """Everything to show one row.
+
+        Raises:
+            WorldError: no such dialogue or responder.
+        """
+        items, desk = self.store.items, self.store.desk
+        dialogue = items.dialogue(item_id)
+        chosen = responder or next(iter(items.responders_of(item_id)), REFERENCE)
+        answered = items.responder(item_id, chosen)
+        row = next(iter(self.rows([(item_id, chosen)])), None)
+        if answered is None or row is None:
+            raise WorldError(f'Nobody called "{chosen}" answered {dialogue.source_id}: choose another responder.')
+        turns = answered.turns or dialogue.turns
+        names = self.names()
+        of_item = sorted(items.responders_of(item_id), key=lambda r: names.get(r, ""))
+        return ReviewView(
+            row=row,
+            dialogue=dialogue,
+            turns=turns,
+            answers=answers_of(turns, answered),
+            responders=tuple((r, names.get(r, "")) for r in of_item),
+            sheet=self.sheet(item_id, chosen, len(turns)),
+            strip=Strip(dialogue.modality, turns),
+            rubric=load_rubric(),
+            drafts=desk.drafts(self.rater, item_id, chosen),
+            read_only=self.store.read_only,
+        )
+
+    def sheet(self, item_id: str, responder: str, turns: int) -> Sheet:
+        """This rater's labels on one row."""
+        cells = self.store.labels.cells(item_id, responder, self.rater, PHASE)
+        return Sheet(item_id, responder, self.rater, PHASE, turns, cells)
+
+    def say(self, item_id: str, responder: str, intents: Sequence[Intent], active_ms: int, lang: str) -> Changes:
+        """Append statements as one transaction; returns when they are durable.
+
+        Values that stand already are not said again, unless they were stale or in conflict. Facts always are.
+
+        Raises:
+            WorldError: nothing was saved (disk full, read only, value that does not fit).
+        """
+        with self._lock:
+            cells = self.store.labels.cells(item_id, responder, self.rater, PHASE)
+            group = uuid7() if len(intents) > 1 else ""
+            drafts: list[Draft] = []
+            for intent in intents:
+                held = cells.get((intent.target, intent.field))
+                settled = held is not None and not held.stale and not held.conflict
+                same = settled and held is not None and held.value == intent.value
+                if (same or (held is None and intent.value is None)) and intent.field not in FACTS:
+                    continue
+                drafts.append(self._draft(item_id, responder, intent, active_ms if not drafts else 0, lang, group))
+            return self._append(drafts) if drafts else Changes()
+
+    def _draft(self, item_id: str, responder: str, intent: Intent, active_ms: int, lang: str, group: str) -> Draft:
+        try:
+            label_rules.check_value(intent.target, intent.field, intent.value)
+        except label_rules.LabelError as error:
+            raise WorldError(f"Not saved: {error}.") from error
+        owner = None if intent.field in label_rules.CANDIDATE_FIELDS else responder
+        return Draft(
+            rater=self.rater, item_id=item_id, responder=owner, target=intent.target, field=intent.field,
+            value=intent.value, phase=PHASE, rubric=load_rubric().name, lang=lang, active_ms=active_ms,
+            extra=Mark(group=group).text(),
+        )  # fmt: skip
+
+    def _append(self, drafts: Sequence[Draft]) -> Changes:
+        events = self.store.labels.append(drafts)
+        self._history.note(events)
+        return self._changes(events)
+
+    def _changes(self, events: Sequence[LabelEvent]) -> Changes:
+        touched: set[tuple[str, str]] = set()
+        for event in events:
+            if event.responder is not None:
+                touched.add((event.item_id, event.responder))
+            else:
+                touched.update((event.item_id, r) for r in self.store.items.responders_of(event.item_id))
+        self.rows(touched)
+        cells = tuple((e.item_id, e.responder, e.target, e.field) for e in events)
+        return Changes(rows=frozenset(touched), cells=cells, events=len(events))
+
+    # --- undo ---------------------------------------------------------------------------------------------------
+    def undo(self, lang: str = "") -> Changes | None:
+        """Take this rater's last statement on this device back; None where there is nothing to take back."""
+        with self._lock:
+            return self._stepped(self._history.undo(uuid7(), lang))
+
+    def redo(self, lang: str = "") -> Changes | None:
+        """Say again what was taken back last; None where there is nothing."""
+        with self._lock:
+            return self._stepped(self._history.redo(uuid7(), lang))
+
+    def _stepped(self, drafts: list[Draft]) -> Changes | None:
+        if not drafts:
+            return None
+        changes = self._append(drafts)
+        return replace(changes, moved_to=changes.cells[0])
+
+    # --- drafts -------------------------------------------------------------------------------------------------
+    def save_draft(self, item_id: str, responder: str, target: str, field: str, text: str) -> None:
+        """Keep a text that is being written; "" forgets it. Never raises: a draft is a courtesy, not a label."""
+        if not self.store.read_only:
+            try:
+                self.store.desk.save_draft(self.rater, item_id, responder, target, field, text or None)
+            except WorldError:
+                return
+
+    # --- importing ----------------------------------------------------------------------------------------------
+    def import_source(
+        self,
+        source: Path,
+        *,
+        kind: str = "auto",
+        media_roots: Sequence[Path] = (),
+        model: str | None = None,
+        token: CancelToken | None = None,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Bring a file or folder in; a refused source leaves the workspace as it was (`report.refused`).
+
+        Raises:
+            WorldError: no such source, media root or disk space; Cancelled: nothing was changed.
+        """
+        from annotator.workspace.importing import import_source
+
+        report = import_source(
+            self.store, source, kind=kind, media_roots=media_roots, model=model, token=token, progress=progress,
+            rater=self.rater,
+        )  # fmt: skip
+        with self._lock:
+            self._rows = None
+        return report
+
+    def problems(self) -> list[Problem]:
+        """What waits for a decision, with real names."""
+        return self.store.imports.problems(open_only=True)
+
+    def decide(self, problem_id: str, choice: Choice) -> ImportReport | None:
+        """Settle one problem.
+
+        Raises:
+            WorldError: no such problem, or a choice it does not offer.
+        """
+        from annotator.workspace.problems import decide
+
+        result = decide(self.store, problem_id, choice)
+        with self._lock:
+            self._rows = None
+        return result
+
+    # --- upkeep -------------------------------------------------------------------------------------------------
+    def backup(self, file: Path) -> Path:
+        """Write a verified copy of the database."""
+        return self.store.upkeep.backup(file)
+
+    def setting(self, name: str, default: Any = None) -> Any:
+        """A setting of this workspace."""
+        return self.store.desk.get(name, default)
+
+
+def answers_of(turns: Sequence[Turn], answered: Responder) -> tuple[Answer | None, ...]:
+    """What was answered at each turn, None where nothing was."""
+    by_index = {a.index: a for a in answered.answers}
+    return tuple(by_index.get(t.index) for t in turns)
