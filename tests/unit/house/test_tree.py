@@ -20,7 +20,7 @@ def name(file: Path) -> str:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text file of the project, found without git: a source archive, and a machine without git, are tested too."""
+    """Every text file of the project, found without git, which a machine that only runs the tests may lack."""
     folders = ("annotator", "resources", "tests", "docs", "packaging", ".ci")
     files = [*ROOT.iterdir(), *(file for top in folders for file in (ROOT / top).rglob("*"))]
     for file in files:
