@@ -1,0 +1,288 @@
+"""From a picture file to a display buffer: the one decode path behind preview, full picture, loupe, crop and export.
+
+Each function here returns the stored orientation; `pictures` turns the result, once. Decoding is strict first. Where
+that fails, what can be decoded is returned with `damaged` set; where nothing can, a sentence is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import PIL.Image
+import pyvips
+import simplejpeg
+
+from annotator.cancel import CancelToken, check
+from annotator.media import colour, display
+from annotator.media.display import Pixels
+from annotator.media.header import PILLOW_ERRORS, Header, open_vips, opened_by_pillow, refuse
+from annotator.media.sniff import world_error
+
+STRIP_ROWS = 512
+
+_DAMAGED = "damaged or incomplete: what could be decoded is shown"
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A display buffer in the stored orientation, and what has to be said about it."""
+
+    pixels: Pixels
+    damaged: bool = False
+    why: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def decode_whole(header: Header, token: CancelToken | None, page: int = 0) -> Decoded:
+    """Every pixel of the picture (of its page or frame `page`)."""
+    check(token)
+    if header.format == "jpeg" and not (header.channels == 4 and header.profile):
+        return _decode_jpeg(header, token, (0, 0))
+    if header.through_vips:
+        return _decode_vips(header, token, lambda image: image, page=page)
+    return _decode_pillow(header, token, page)
+
+
+def decode_reduced(header: Header, token: CancelToken | None, min_w: int, min_h: int) -> Decoded | None:
+    """The picture at a smaller size that is at least `min_w` x `min_h`, where that is cheaper than the whole.
+
+    None where it is not: only JPEG has cheap smaller scales, and only pictures over the budget of whole ones are worth
+    the averaging of libvips, which streams them.
+    """
+    check(token)
+    if header.format == "jpeg" and not (header.channels == 4 and header.profile):
+        return _decode_jpeg(header, token, (min_w, min_h))
+    return None
+
+
+def decode_shrunk(header: Header, token: CancelToken | None, factor: int) -> Decoded:
+    """A picture of any size averaged down by a whole factor while it streams past; memory stays small."""
+    check(token)
+    if header.format == "jpeg":
+        return _decode_jpeg(header, token, (header.width // factor, header.height // factor))
+    if not header.through_vips:
+        raise refuse(header.path, "is too large for its format to be shown: make a smaller copy.", "media_over_budget")
+
+    def shrink(image: Any) -> Any:
+        across, down = min(factor, image.width), min(factor, image.height)
+        return image.shrink(across, down)
+
+    return _decode_vips(header, token, shrink)
+
+
+def decode_rect(header: Header, token: CancelToken | None, rect: tuple[int, int, int, int]) -> Decoded:
+    """Native pixels of a rectangle (x, y, width, height) of the stored picture, without holding the rest."""
+    check(token)
+    if not header.through_vips:
+        whole = decode_whole(header, token)
+        x, y, w, h = rect
+        return Decoded(display.as_pixels(whole.pixels[y : y + h, x : x + w]), whole.damaged, whole.why, whole.notes)
+    return _decode_vips(header, token, lambda image: image.crop(*rect), origin=(rect[0], rect[1]))
+
+
+# ------------------------------------------------------------------------------------------------------------- JPEG
+
+
+def _decode_jpeg(header: Header, token: CancelToken | None, at_least: tuple[int, int]) -> Decoded:
+    """libjpeg-turbo straight to a display buffer; `at_least` (width, height) asks for its smallest scale above."""
+    try:
+        with open(header.path, "rb") as handle:
+            data = handle.read()
+    except OSError as error:
+        raise world_error(header.path, error) from error
+    check(token)
+    options: dict[str, Any] = {"colorspace": "BGRX", "min_width": at_least[0], "min_height": at_least[1]}
+    if at_least == (0, 0):
+        options = {"colorspace": "BGRX"}
+    damaged = False
+    try:
+        pixels = simplejpeg.decode_jpeg(data, strict=True, **options)
+    except ValueError:
+        damaged = True
+        try:
+            pixels = simplejpeg.decode_jpeg(data, strict=False, **options)
+        except ValueError:
+            # Rare kinds (12 bits, arithmetic coding, lossless) are beyond the fast decoder, not damaged.
+            return _decode_vips(header, token, lambda image: image)
+    check(token)
+    pixels = display.as_pixels(pixels)
+    if header.channels == 4:
+        pixels[:, :, 3] = 255
+    if damaged and _is_one_colour(pixels):
+        raise refuse(header.path, "holds no picture data, only a header: get the file again.")
+    if header.profile is not None:
+        _in_strips(pixels, lambda strip, _top: colour.apply_profile(header.profile, strip), token)  # type: ignore[arg-type]
+    return Decoded(pixels, damaged, _DAMAGED if damaged else "", header.notes)
+
+
+def _in_strips(pixels: Pixels, work: Callable[[Pixels, int], Pixels], token: CancelToken | None) -> None:
+    """Replace a buffer's rows, strip by strip: memory stays small, and a cancelled job stops soon."""
+    for top in range(0, pixels.shape[0], STRIP_ROWS):
+        check(token)
+        pixels[top : top + STRIP_ROWS] = work(pixels[top : top + STRIP_ROWS], top)
+
+
+def _is_one_colour(pixels: Pixels) -> bool:
+    return bool((pixels == pixels[0, 0]).all())
+
+
+# ---------------------------------------------------------------------------------------------------------- libvips
+
+
+def _decode_vips(
+    header: Header,
+    token: CancelToken | None,
+    change: Callable[[Any], Any],
+    page: int = 0,
+    origin: tuple[int, int] = (0, 0),
+) -> Decoded:
+    try:
+        return _vips_pass(header, token, change, page, origin, strict=True)
+    except pyvips.Error:
+        check(token)
+    try:
+        rest = _vips_pass(header, token, change, page, origin, strict=False)
+    except pyvips.Error as error:
+        raise refuse(header.path, "is damaged, nothing of it can be shown: get the file again.") from error
+    if _is_one_colour(rest.pixels):
+        raise refuse(header.path, "holds no picture data, only a header: get the file again.")
+    return Decoded(rest.pixels, True, _DAMAGED, rest.notes)
+
+
+def _vips_pass(
+    header: Header,
+    token: CancelToken | None,
+    change: Callable[[Any], Any],
+    page: int,
+    origin: tuple[int, int],
+    *,
+    strict: bool,
+) -> Decoded:
+    image = change(open_vips(header.path, header.format, strict=strict, page=page))
+    inks = str(image.interpretation) == "cmyk"
+    if str(image.interpretation) in ("lab", "labs", "xyz"):
+        image = image.colourspace("srgb")
+    if image.bands > 4:
+        image = image[0:4] if image.hasalpha() else image[0:3]
+    if str(image.format) == "uchar":
+        pixels = display.empty(int(image.height), int(image.width))
+        for top, strip in _strips(image, token):
+            pixels[top : top + strip.shape[0]] = _finish(header, strip, top, origin, inks=inks)
+        return Decoded(pixels, notes=header.notes)
+    return _deep_pass(header, token, image, origin, inks=inks)
+
+
+def _deep_pass(
+    header: Header, token: CancelToken | None, image: Any, origin: tuple[int, int], *, inks: bool
+) -> Decoded:
+    """More than eight bits: the values first, for the window depends on their extremes."""
+    if str(image.format) not in ("ushort", "float"):
+        image = image.cast("float")
+    dtype = np.dtype(np.uint16) if str(image.format) == "ushort" else np.dtype(np.float32)
+    values = np.empty((int(image.height), int(image.width), int(image.bands)), dtype)
+    for top, strip in _strips(image, token, dtype):
+        values[top : top + strip.shape[0]] = strip
+    shown = values[:, :, : header.channels] if header.alpha else values
+    finite = shown[np.isfinite(shown)] if dtype == np.float32 else shown
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    if dtype == np.uint16 and header.profile is not None:
+        high = 65535.0
+    window = colour.window_for(dtype, low, high)
+    full = colour.Window(0.0, 65535.0, "")
+    pixels = display.empty(values.shape[0], values.shape[1])
+    for top in range(0, values.shape[0], STRIP_ROWS):
+        check(token)
+        strip = values[top : top + STRIP_ROWS]
+        eight = window.to_bytes(strip)
+        if header.alpha:
+            eight[:, :, -1] = full.to_bytes(strip[:, :, -1])
+        pixels[top : top + STRIP_ROWS] = _finish(header, eight, top, origin, inks=inks)
+    return Decoded(pixels, notes=(*header.notes, window.note))
+
+
+def _strips(image: Any, token: CancelToken | None, dtype: np.dtype[Any] | None = None) -> Any:
+    """Rows from top to bottom as (first row, array (rows, width, bands)); raises pyvips.Error where they end."""
+    region = pyvips.Region.new(image)
+    kind = dtype or np.dtype(np.uint8)
+    for top in range(0, int(image.height), STRIP_ROWS):
+        check(token)
+        rows = min(STRIP_ROWS, int(image.height) - top)
+        data = region.fetch(0, top, int(image.width), rows)
+        yield top, np.frombuffer(data, kind).reshape(rows, int(image.width), int(image.bands))
+
+
+def _finish(header: Header, strip: npt.NDArray[np.uint8], top: int, origin: tuple[int, int], *, inks: bool) -> Pixels:
+    """A strip of grey, grey and alpha, RGB, RGBA or inks as a strip of the display buffer."""
+    bands = strip.shape[2]
+    if inks:
+        return colour.inks_to_srgb(header.profile, display.as_pixels(strip[:, :, :4]))
+    if bands == 1:
+        out = display.from_gray(display.as_pixels(strip[:, :, 0]))
+    elif bands == 2:
+        out = display.from_gray(display.as_pixels(strip[:, :, 0]))
+        out[:, :, 3] = strip[:, :, 1]
+    elif bands == 3:
+        out = display.from_rgb(display.as_pixels(strip))
+    else:
+        out = display.as_pixels(cv2.cvtColor(display.as_pixels(strip), cv2.COLOR_RGBA2BGRA))
+    if header.profile is not None:
+        out = colour.apply_profile(header.profile, out)
+    if bands in (2, 4):
+        out = display.over_checker(out, top + origin[1], origin[0])
+    return out
+
+
+# ----------------------------------------------------------------------------------------------------------- Pillow
+
+
+def _decode_pillow(header: Header, token: CancelToken | None, page: int) -> Decoded:
+    """The rare formats. Pillow holds the interpreter while it hands pixels over, so this is the last resort."""
+    with opened_by_pillow(header.path) as image:
+        damaged = False
+        try:
+            if page:
+                image.seek(page)
+            image.load()
+        except PILLOW_ERRORS as error:
+            damaged = True
+            if _nothing_in(image):
+                raise refuse(header.path, "is damaged, nothing of it can be shown: get the file again.") from error
+        check(token)
+        pixels, notes = pillow_to_buffer(image, header)
+        if damaged and _is_one_colour(pixels):
+            raise refuse(header.path, "holds no picture data, only a header: get the file again.")
+        return Decoded(pixels, damaged, _DAMAGED if damaged else "", (*header.notes, *notes))
+
+
+def _nothing_in(image: PIL.Image.Image) -> bool:
+    try:
+        image.getpixel((0, 0))
+    except PILLOW_ERRORS:
+        return True
+    return False
+
+
+def pillow_to_buffer(image: PIL.Image.Image, header: Header) -> tuple[Pixels, tuple[str, ...]]:
+    """A loaded Pillow image as a display buffer in the stored orientation, and the note of its window, if any."""
+    if image.mode in ("I", "F", "I;16", "I;16B", "I;16L"):
+        values = np.array(image)
+        kind = np.dtype(np.uint16) if image.mode.startswith("I;16") else np.dtype(np.float32)
+        window = colour.window_for(kind, float(values.min()), float(values.max()))
+        return display.from_gray(window.to_bytes(values)), (window.note,)
+    if image.mode == "CMYK":
+        return colour.inks_to_srgb(None, np.array(image)), ()
+    if "A" in image.mode or "a" in image.mode or "transparency" in image.info:
+        rgba = np.array(image.convert("RGBA"))
+        out = display.as_pixels(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA))
+        if header.profile is not None:
+            out = colour.apply_profile(header.profile, out)
+        return display.over_checker(out), ()
+    out = display.from_rgb(np.array(image.convert("RGB")))
+    if header.profile is not None:
+        out = colour.apply_profile(header.profile, out)
+    return out, ()

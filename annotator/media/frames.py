@@ -1,0 +1,162 @@
+"""One frame of a clip as a display buffer: colours, transparency, stretched pixels, the display matrix."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import av
+import av.video.frame
+import cv2
+import numpy as np
+from av.video.reformatter import Colorspace, Interpolation
+
+from annotator.media import display
+from annotator.media.display import Pixels
+
+# From this height on untagged video is read as BT.709, below as BT.601: what players do. Tags win where they are.
+HD_FROM_ROWS = 720
+
+_BT709, _BT2020 = 1, 9
+_UNSPECIFIED = 2
+_CONVERSIONS = {1: Colorspace.ITU709, 4: Colorspace.FCC, 5: Colorspace.ITU601, 6: Colorspace.ITU601,
+                7: Colorspace.SMPTE240M, 9: Colorspace.BT2020, 10: Colorspace.BT2020}  # fmt: skip
+_HDR_TRANSFERS = {16: "HDR (PQ)", 18: "HDR (HLG)"}
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame ready for display.
+
+    Attributes:
+        index: its number among the presented frames, from 0.
+        time: seconds after the first presented frame, exact.
+        pixels: uint8 (height, width, 4), blue, green, red, unused (255); C-contiguous; upright.
+        exact: it is the frame that was asked for, not a key frame or neighbour in its place.
+        damaged: it, or what it is built on, could not be decoded cleanly; `why` says so in words.
+        why: a sentence about the damage or the substitution, or empty.
+        notes: what a person should know about how it is shown.
+    """
+
+    index: int
+    time: Fraction
+    pixels: Pixels
+    exact: bool = True
+    damaged: bool = False
+    why: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory the pixels take."""
+        return int(self.pixels.nbytes)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The rotation and mirroring which a container asks for: the signs of a 2 x 2 matrix of quarter turns."""
+
+    a: int = 1
+    b: int = 0
+    c: int = 0
+    d: int = 1
+
+    @property
+    def turns(self) -> bool:
+        """Whether width and height change places."""
+        return self.a == 0
+
+    def apply(self, pixels: Pixels) -> Pixels:
+        """The picture as it should stand on the screen."""
+        if self.turns:
+            pixels = display.as_pixels(cv2.transpose(pixels))
+            across, down = self.c < 0, self.b < 0
+        else:
+            across, down = self.a < 0, self.d < 0
+        if across and down:
+            return display.as_pixels(cv2.flip(pixels, -1))
+        if across:
+            return display.as_pixels(cv2.flip(pixels, 1))
+        return display.as_pixels(cv2.flip(pixels, 0)) if down else pixels
+
+
+def matrix_of(frame: av.video.frame.VideoFrame) -> Matrix:
+    """The display matrix that travels with a frame; the identity if there is none or it is no quarter turn."""
+    side: Any = frame.side_data
+    for position in range(len(side)):
+        entry = side[position]
+        if entry.type.name == "DISPLAYMATRIX" and entry.buffer_size >= 36:
+            values = struct.unpack("=9i", bytes(memoryview(entry))[:36])
+            a, b, c, d = values[0], values[1], values[3], values[4]
+            if abs(a) + abs(d) >= abs(b) + abs(c):
+                return Matrix(_sign(a) or 1, 0, 0, _sign(d) or 1)
+            return Matrix(0, _sign(b) or 1, _sign(c) or 1, 0)
+    return Matrix()
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def stretched_size(width: int, height: int, aspect: Fraction | None) -> tuple[int, int]:
+    """The size in square pixels of a frame whose own are not; one side grows, none shrinks."""
+    if not aspect or aspect == 1 or not Fraction(1, 10) < aspect < 10:
+        return width, height
+    if aspect > 1:
+        return round(width * aspect), height
+    return width, round(height / aspect)
+
+
+def to_buffer(frame: av.video.frame.VideoFrame, size: tuple[int, int] | None = None) -> Pixels:
+    """A decoded frame as a display buffer, unturned, at `size` (width, height) or its own."""
+    width, height = size or (frame.width, frame.height)
+    number = int(frame.colorspace)
+    if number == _UNSPECIFIED and _is_yuv(frame):
+        number = _BT709 if frame.height >= HD_FROM_ROWS else 5
+    resized = (width, height) != (frame.width, frame.height)
+    converted = frame.reformat(
+        width=width,
+        height=height,
+        format="bgra",
+        src_colorspace=_CONVERSIONS.get(number),
+        interpolation=Interpolation.BICUBIC if resized else None,
+    )
+    plane = converted.planes[0]
+    rows = np.frombuffer(memoryview(plane), np.uint8)[: plane.line_size * height].reshape(height, plane.line_size)
+    pixels = rows[:, : width * 4].reshape(height, width, 4).copy()
+    if has_alpha(frame):
+        return display.over_checker(pixels)
+    pixels[:, :, 3] = 255
+    return pixels
+
+
+def _is_yuv(frame: av.video.frame.VideoFrame) -> bool:
+    return not frame.format.is_rgb and not frame.format.has_palette and not frame.format.name.startswith("gray")
+
+
+def has_alpha(frame: av.video.frame.VideoFrame) -> bool:
+    """Whether the frame's format carries real transparency (palettes of raw video do not)."""
+    name = frame.format.name
+    return name.startswith(("bgra", "rgba", "argb", "abgr", "yuva", "gbrap", "ya8", "ya16"))
+
+
+def colour_of(frame: av.video.frame.VideoFrame) -> tuple[str, tuple[str, ...]]:
+    """How the colours are stored, in a few words, and notes on how they are shown."""
+    number = int(frame.colorspace)
+    notes: list[str] = []
+    words = [frame.format.name]
+    if _is_yuv(frame):
+        if number == _UNSPECIFIED:
+            standard = "BT.709" if frame.height >= HD_FROM_ROWS else "BT.601"
+            words.append(f"untagged, read as {standard}")
+        else:
+            words.append(
+                {_BT709: "BT.709", 5: "BT.601", 6: "BT.601", _BT2020: "BT.2020"}.get(number, f"matrix {number}")
+            )
+        words.append("full range" if int(frame.color_range) == 2 else "limited range")
+    hdr = _HDR_TRANSFERS.get(int(frame.color_trc))
+    if hdr:
+        notes.append(f"{hdr} video, shown without tone mapping: it looks flatter than on an HDR screen")
+    return ", ".join(words), tuple(notes)

@@ -1,0 +1,330 @@
+"""Media for a window: requests go in from any thread, futures come out, the newest request of a lane wins.
+
+A lane is whatever shows one thing at a time (the main view, the scrubber, a thumbnail). A new request in a lane cancels
+the lane's earlier one, even while it is being worked on. Requests without a lane, for what is likely wanted next, yield
+to all others. What was decoded is kept by bytes, so that a prefetched request is answered at once, in the calling
+thread. Futures are completed in a worker thread: a window must hop back to its own before it touches a widget.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TypeVar
+
+from annotator.cancel import CancelToken
+from annotator.media import pictures, pyramid, sound
+from annotator.media.clip import as_time
+from annotator.media.desk import Films, Identity, identity_of
+from annotator.media.framecache import FrameCache, Sized
+from annotator.media.frames import Frame
+from annotator.media.opening import Film
+from annotator.media.pictures import Picture
+from annotator.media.pyramid import Pyramid
+from annotator.media.sound import Sound
+from annotator.media.workers import Urgency, Workers
+
+__all__ = ["FilmFacts", "MediaService", "Urgency"]
+
+T = TypeVar("T", bound=Sized)
+
+# Four 42-megapixel pictures with their pyramids, or forty 4K frames.
+DEFAULT_BYTE_BUDGET = 1024 * 2**20
+
+
+@dataclass(frozen=True)
+class FilmFacts:
+    """What a timeline needs of a clip, a folder of frames or a moving picture.
+
+    Attributes:
+        times: when each frame appears, in seconds after the first; exact, ascending.
+        duration: to the end of the last frame's interval, in seconds.
+        width: pixels across, as displayed.
+        height: pixels down, as displayed.
+        codec: codec or format.
+        damaged: the whole is known to be incomplete; `why` says so.
+        why: a sentence, or empty.
+        notes: what a person should know about how it is shown.
+    """
+
+    times: tuple[Fraction, ...]
+    duration: Fraction
+    width: int
+    height: int
+    codec: str
+    damaged: bool
+    why: str
+    notes: tuple[str, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory, about: a fraction and its two integers per frame."""
+        return 160 * len(self.times)
+
+    def index_at(self, t: Fraction | float | int) -> int:
+        """The frame whose interval holds t: before 0 the first, past the end the last."""
+        return max(0, bisect_right(self.times, as_time(t)) - 1)
+
+
+class MediaService:
+    """Worker threads, open clips and a cache behind one door. `shutdown` it when done."""
+
+    def __init__(self, workers: int = 2, byte_budget: int = DEFAULT_BYTE_BUDGET) -> None:
+        """Start the workers. `byte_budget` bounds what is kept decoded, not what is being decoded."""
+        self.cache = FrameCache(byte_budget)
+        self._films = Films()
+        self._workers = Workers(workers, on_exit=self._films.close_mine)
+
+    # ------------------------------------------------------------------------------------------------------ pictures
+
+    def preview(
+        self,
+        path: str | os.PathLike[str],
+        box_w_px: int,
+        box_h_px: int,
+        *,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[Picture]:
+        """The picture fitted into a box, sharp at that size."""
+        identity = identity_of(path)
+        key = ("preview", identity, box_w_px, box_h_px)
+
+        def work(token: CancelToken) -> Picture:
+            whole = self.cache.get(("full", identity), Picture)
+            if whole is not None:
+                return pictures.reduced(whole, box_w_px, box_h_px)
+            preview, whole = pictures.load_views(path, box_w_px, box_h_px, token)
+            if whole is not None:
+                self.cache.put(("full", identity), whole)
+            return preview
+
+        return self._ask(key, Picture, work, lane, urgency)
+
+    def full(
+        self, path: str | os.PathLike[str], *, lane: Hashable = None, urgency: Urgency | None = None, frame: int = 0
+    ) -> Future[Picture]:
+        """The whole picture at native resolution, or its frame or page `frame`."""
+        key: tuple[Hashable, ...] = ("full", identity_of(path))
+        key = (*key, frame) if frame else key
+        return self._ask(key, Picture, partial(_full, path, frame), lane, urgency)
+
+    def pyramid(
+        self, path: str | os.PathLike[str], *, lane: Hashable = None, urgency: Urgency | None = None
+    ) -> Future[Pyramid]:
+        """The whole picture with its halvings, for painting at any zoom. Level 0 shares the whole picture's memory."""
+        identity = identity_of(path)
+
+        def work(token: CancelToken) -> Pyramid:
+            whole = self.cache.get(("full", identity), Picture)
+            if whole is None:
+                whole = pictures.load_full(path, token)
+            return pyramid.build(whole, token)
+
+        return self._ask(("pyramid", identity), Pyramid, work, lane, urgency)
+
+    # -------------------------------------------------------------------------------------------------------- frames
+
+    def facts(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fps: Fraction | float | None = None,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[FilmFacts]:
+        """When the frames appear, how large they are; the file is read once, nothing but its first frame decoded."""
+        identity = identity_of(path)
+        work = partial(self._facts, identity, fps)
+        return self._ask(("facts", identity, _rate(fps)), FilmFacts, work, lane, urgency)
+
+    def frame(
+        self,
+        path: str | os.PathLike[str],
+        index: int,
+        *,
+        fps: Fraction | float | None = None,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[Frame]:
+        """Frame `index`, exactly. An index beyond the last frame is the last one's."""
+        identity = identity_of(path)
+        work = partial(self._frame, identity, fps, index)
+        return self._ask(("frame", identity, _rate(fps), index), Frame, work, lane, urgency)
+
+    def frame_at(
+        self,
+        path: str | os.PathLike[str],
+        t: Fraction | float | int,
+        *,
+        fps: Fraction | float | None = None,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[Frame]:
+        """The frame whose interval holds t seconds after the first presented frame."""
+        identity = identity_of(path)
+        facts = self.cache.get(("facts", identity, _rate(fps)), FilmFacts)
+        if facts is not None:
+            return self.frame(path, facts.index_at(t), fps=fps, lane=lane, urgency=urgency)
+
+        def work(token: CancelToken) -> Frame:
+            facts = self._facts(identity, fps, token)
+            self.cache.put(("facts", identity, _rate(fps)), facts)
+            index = facts.index_at(t)
+            key = ("frame", identity, _rate(fps), index)
+            frame = self.cache.get(key, Frame) or self._frame(identity, fps, index, token)
+            self.cache.put(key, frame)
+            return frame
+
+        # Not kept under the time itself: a second time within the same interval is the same frame.
+        return self._workers.ask(("frame_at", identity, _rate(fps), as_time(t)), work, lane, _urgency(lane, urgency))
+
+    def scrub(
+        self,
+        path: str | os.PathLike[str],
+        t: Fraction | float | int,
+        *,
+        fps: Fraction | float | None = None,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[Frame]:
+        """A frame near t at once, for dragging: the exact one if it is at hand, else a key frame, marked."""
+        identity = identity_of(path)
+        at = as_time(t)
+        facts = self.cache.get(("facts", identity, _rate(fps)), FilmFacts)
+        if facts is not None:
+            exact = self.cache.get(("frame", identity, _rate(fps), facts.index_at(at)), Frame)
+            if exact is not None:
+                return _done(exact)
+
+        def work(token: CancelToken) -> Frame:
+            film = self._films.film(identity, fps, token)
+            frame = film.preview_at(at, token)
+            if frame.exact:
+                self.cache.put(("frame", identity, _rate(fps), frame.index), frame)
+            return frame
+
+        return self._workers.ask(("scrub", identity, _rate(fps), at), work, lane, _urgency(lane, urgency))
+
+    def _facts(self, identity: Identity, fps: Fraction | float | None, token: CancelToken) -> FilmFacts:
+        return facts_of(self._films.film(identity, fps, token))
+
+    def _frame(self, identity: Identity, fps: Fraction | float | None, index: int, token: CancelToken) -> Frame:
+        film = self._films.film(identity, fps, token)
+        return film.frame(min(index, len(film) - 1), token)
+
+    # --------------------------------------------------------------------------------------------------------- sound
+
+    def sound(
+        self,
+        path: str | os.PathLike[str],
+        rate: int = 48_000,
+        *,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[Sound]:
+        """The sound of a file or of a clip's track, decoded whole."""
+        return self._ask(("sound", identity_of(path), rate), Sound, partial(_sound, path, rate), lane, urgency)
+
+    # ------------------------------------------------------------------------------------------------------ at hand
+
+    def peek_preview(self, path: str | os.PathLike[str], box_w_px: int, box_h_px: int) -> Picture | None:
+        """The preview if it is at hand, without asking for it."""
+        return self.cache.get(("preview", identity_of(path), box_w_px, box_h_px), Picture)
+
+    def peek_full(self, path: str | os.PathLike[str]) -> Picture | None:
+        """The whole picture if it is at hand, without asking for it."""
+        return self.cache.get(("full", identity_of(path)), Picture)
+
+    def peek_frame(
+        self, path: str | os.PathLike[str], t: Fraction | float | int, fps: Fraction | float | None = None
+    ) -> Frame | None:
+        """The exact frame at t if it is at hand, without asking for it."""
+        identity = identity_of(path)
+        facts = self.cache.get(("facts", identity, _rate(fps)), FilmFacts)
+        if facts is None:
+            return None
+        return self.cache.get(("frame", identity, _rate(fps), facts.index_at(t)), Frame)
+
+    # ------------------------------------------------------------------------------------------------- house-keeping
+
+    def cancel(self, lane: Hashable) -> None:
+        """Nothing is wanted in this lane any more."""
+        self._workers.cancel(lane)
+
+    def shutdown(self) -> None:
+        """Cancel everything, wait for the workers, close all files. Later requests are refused with RuntimeError."""
+        self._workers.shutdown()
+        self.cache.clear()
+
+    def __enter__(self) -> MediaService:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+
+    def _ask(
+        self,
+        key: tuple[Hashable, ...],
+        kind: type[T],
+        work: Callable[[CancelToken], T],
+        lane: Hashable,
+        urgency: Urgency | None,
+    ) -> Future[T]:
+        """From the cache at once, else by a worker, who keeps the result."""
+        hit = self.cache.get(key, kind)
+        if hit is not None:
+            self._workers.cancel(lane)
+            return _done(hit)
+
+        def kept(token: CancelToken) -> T:
+            value = self.cache.get(key, kind)
+            if value is None:
+                value = work(token)
+                self.cache.put(key, value)
+            return value
+
+        return self._workers.ask(key, kept, lane, _urgency(lane, urgency))
+
+
+def facts_of(film: Film) -> FilmFacts:
+    """The facts of something open."""
+    return FilmFacts(
+        times=film.times,
+        duration=film.duration,
+        width=film.width,
+        height=film.height,
+        codec=film.codec,
+        damaged=film.damaged,
+        why=film.why,
+        notes=film.notes,
+    )
+
+
+def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Picture:
+    return pictures.load_full(path, token, frame=frame)
+
+
+def _sound(path: str | os.PathLike[str], rate: int, token: CancelToken) -> Sound:
+    return sound.decode_pcm(path, rate, token)
+
+
+def _urgency(lane: Hashable, urgency: Urgency | None) -> Urgency:
+    if urgency is not None:
+        return urgency
+    return Urgency.NOW if lane is not None else Urgency.LATER
+
+
+def _rate(fps: Fraction | float | None) -> Fraction | None:
+    return as_time(fps) if fps is not None else None
+
+
+def _done(value: T) -> Future[T]:
+    future: Future[T] = Future()
+    future.set_result(value)
+    return future
