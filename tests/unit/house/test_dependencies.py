@@ -10,15 +10,18 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[3]
-LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+LOCKS = ("requirements-build.lock", "requirements.lock")
+LOCK = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in LOCKS)
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 
 
 def declared() -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = project["project"]["optional-dependencies"]
-    lines = [*project["project"]["dependencies"], *extras["test"], *extras["dev"], *project["build-system"]["requires"]]
-    return [Requirement(line) for line in lines]
+    built = [*project["build-system"]["requires"], *project["dependency-groups"]["build"]]
+    return [
+        Requirement(line) for line in [*project["project"]["dependencies"], *extras["test"], *extras["dev"], *built]
+    ]
 
 
 def entries() -> list[str]:
@@ -60,5 +63,11 @@ def test_the_lock_names_no_address_and_no_path() -> None:
 
 def test_what_is_installed_satisfies_what_is_declared() -> None:
     for requirement in declared():
-        if requirement.name != "hatchling":  # only the editable installation and ./dev package build
-            assert metadata.version(requirement.name) in requirement.specifier, str(requirement)
+        assert metadata.version(requirement.name) in requirement.specifier, str(requirement)
+
+
+def test_the_two_locks_agree() -> None:
+    pins = [dict(PIN.findall((ROOT / name).read_text(encoding="utf-8"))) for name in LOCKS]
+    shared = pins[0].keys() & pins[1].keys()
+    assert "cffi" in shared
+    assert {name: pins[0][name] for name in shared} == {name: pins[1][name] for name in shared}
