@@ -28,8 +28,9 @@ ROOTS = [
 def imported_by(statement: str) -> set[str]:
     """Top-level packages that a fresh interpreter has loaded after `statement`."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-c", statement], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-X", "importtime", "-c", statement], cwd=ROOT, capture_output=True, text=True, check=False
     )
+    assert done.returncode == 0, done.stderr[-2000:]
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
     return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
 
