@@ -1,7 +1,7 @@
 """Size classes and the heights that follow from them, decided in this one place by the window's own size.
 
-Widths and heights are device-independent pixels. A text scale of 150 % or more behaves as the next smaller width, and every
-height that holds text grows with the scale, so that nothing is cut.
+Widths and heights are device-independent pixels. A text scale of 150 % or more behaves as the next smaller
+width, and every height that holds text grows with the scale, so that nothing is cut.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Type styles by name. Sizes are pixels times the text scale, never points; Latin and figures come from Inter everywhere."""
+"""Type styles by name. Sizes are pixels times the text scale, never points.
+
+Latin and figures come from Inter everywhere.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,23 @@ from annotator.ui.density import Density
 
 StyleName = Literal["figure", "page", "time", "read", "body", "label", "meta", "mono"]
 
-SANS = ("Inter", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Microsoft YaHei UI", "PingFang SC", "DejaVu Sans")
-MONO = ("JetBrains Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC", "DejaVu Sans Mono")
+SANS = (
+    "Inter",
+    "Noto Sans CJK SC",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "Microsoft YaHei UI",
+    "PingFang SC",
+    "DejaVu Sans",
+)
+MONO = (
+    "JetBrains Mono",
+    "Noto Sans Mono CJK SC",
+    "Noto Sans CJK SC",
+    "Microsoft YaHei UI",
+    "PingFang SC",
+    "DejaVu Sans Mono",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +79,8 @@ def style(name: StyleName) -> Style:
 def font(name: StyleName, weight: int | None = None, tabular: bool | None = None) -> QFont:
     """A QFont of a style.
 
-    ``weight`` is 400, 500 or 600 (None takes the style's own). ``tabular`` asks for figures of equal width; None means yes
-    for times and headline figures. The font is the caller's own copy.
+    ``weight`` is 400, 500 or 600 (None takes the style's own). ``tabular`` asks for figures of equal width;
+    None means yes for times and headline figures. The font is the caller's own copy.
     """
     wanted = style(name)
     figures = name in _TABULAR if tabular is None else tabular

@@ -1,7 +1,7 @@
 """The window's words, Chinese and English, switched live.
 
-A key is ``<file>.<name>``; the file ``resources/i18n/<file>.toml`` is read when its first key is asked for. Sentences are never
-put together from parts: values go into ``{name}`` fields of a whole sentence.
+A key is ``<file>.<name>``; the file ``resources/i18n/<file>.toml`` is read when its first key is asked for.
+Sentences are never put together from parts: values go into ``{name}`` fields of a whole sentence.
 """
 
 from __future__ import annotations
@@ -63,7 +63,10 @@ def set_language(language: Language) -> None:
 
 @cache
 def table(file: str) -> dict[str, dict[str, str]]:
-    """All texts of one file as ``{"name": {"en": …, "zh_CN": …}}``; nested tables are joined by dots. Empty if there is no file."""
+    """All texts of one file as ``{"name": {"en": …, "zh_CN": …}}``; nested tables are joined by dots.
+
+    Empty if there is no file.
+    """
     path = resources.root() / "i18n" / f"{file}.toml"
     if not path.is_file():
         return {}
@@ -82,7 +85,10 @@ def _flat(prefix: str, node: dict[str, object]) -> list[tuple[str, dict[str, str
 
 
 def tr(key: str, **values: object) -> str:
-    """The text of a key in the current language with ``{name}`` fields filled in; an unknown key shows itself and is logged."""
+    """The text of a key in the current language with ``{name}`` fields filled in.
+
+    An unknown key shows itself and is logged.
+    """
     return tr_in(_State.language, key, **values)
 
 

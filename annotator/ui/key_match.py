@@ -1,5 +1,6 @@
-"""From a key event to an action: by the key's own meaning first, by its place on the keyboard where a layout or an input
-method gives it another one.
+"""From a key event to an action: by the key's own meaning first, then by its place on the keyboard.
+
+The place counts where a layout or an input method gives the key another meaning.
 
 Scan codes: Linux (X11 and Wayland) reports evdev codes plus 8; Windows reports set 1 codes, equal to evdev for the main
 block; macOS reports its own virtual key codes (Carbon ``kVK_ANSI_*``).
@@ -20,14 +21,28 @@ from annotator.ui.key_table import Context, Key
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _NONE = Qt.KeyboardModifier.NoModifier
-_RELEVANT = _SHIFT | Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_RELEVANT = (
+    _SHIFT | Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
 _EVDEV = dict(zip((*range(2, 14), *range(16, 28), *range(30, 41), *range(44, 54)),
                   "1234567890-=" "QWERTYUIOP[]" "ASDFGHJKL;'" "ZXCVBNM,./", strict=True))  # fmt: skip
 _MAC = dict(zip(
     (18, 19, 20, 21, 23, 22, 26, 28, 25, 29, 27, 24, 12, 13, 14, 15, 17, 16, 32, 34, 31, 35, 33, 30,
      0, 1, 2, 3, 5, 4, 38, 40, 37, 41, 39, 6, 7, 8, 9, 11, 45, 46, 43, 47, 44),
     "1234567890-=" "QWERTYUIOP[]" "ASDFGHJKL;'" "ZXCVBNM,./", strict=True))  # fmt: skip
-_TEXT = {"。": ".", "、": "/", "【": "[", "】": "]", "「": "[", "」": "]", "《": "<", "》": ">", "—": "-", "——": "-", "……": "^"}
+_TEXT = {
+    "。": ".",
+    "、": "/",
+    "【": "[",
+    "】": "]",
+    "「": "[",
+    "」": "]",
+    "《": "<",
+    "》": ">",
+    "—": "-",
+    "——": "-",
+    "……": "^",
+}
 _SHIFTED = {Qt.Key.Key_Less: Qt.Key.Key_Comma, Qt.Key.Key_Greater: Qt.Key.Key_Period}
 Combination = tuple[int, Qt.KeyboardModifier]
 
@@ -99,7 +114,10 @@ def _by_text(event: QKeyEvent, modifiers: Qt.KeyboardModifier) -> Combination | 
 
 
 def _by_place(event: QKeyEvent, own: Combination) -> Combination | None:
-    """The key at this place of an American keyboard, where the key itself means nothing to us (Greek, AZERTY digits, …)."""
+    """The key at this place of an American keyboard, where the key itself means nothing to us (Greek.
+
+    AZERTY digits, …).
+    """
     if _is_latin(own[0]):
         return None
     sign = place_of(event)

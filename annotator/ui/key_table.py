@@ -1,4 +1,7 @@
-"""The one table of keys: ids, sequences, groups and the places they work in. The router, the keycaps and the overview read it."""
+"""The one table of keys: ids, sequences, groups and the places they work in.
+
+The router, the keycaps and the overview read it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from typing import Literal
 
 from annotator.ui import i18n
 
-Context = Literal["dialogue", "question", "question_open", "question_letter", "comparison", "comparison_ranking", "none"]
+Context = Literal[
+    "dialogue", "question", "question_open", "question_letter", "comparison", "comparison_ranking", "none"
+]
 Group = Literal["score", "move", "turn", "media", "verdict", "question", "comparison", "window"]
 GROUPS: tuple[Group, ...] = ("score", "move", "turn", "verdict", "media", "question", "comparison", "window")
 
@@ -27,8 +32,8 @@ _EVERYWHERE: frozenset[Context] = _ITEMS | {"none"}
 class Key:
     """One action of the keyboard.
 
-    ``sequences`` are portable key texts, the first one is printed on keycaps. ``repeat`` lets a held key repeat; ``hold`` makes
-    it an action that lasts while the key is down; ``in_text`` lets it out of text fields.
+    ``sequences`` are portable key texts, the first one is printed on keycaps. ``repeat`` lets a held key
+    repeat; ``hold`` makes it an action that lasts while the key is down; ``in_text`` lets it out of text fields.
     """
 
     id: str

@@ -36,17 +36,19 @@ from annotator.ui.key_table import (
 )
 
 __all__ = [
-    "BY_ID", "GROUPS", "KEYS", "Context", "Group", "Key", "KeyRouter", "can_bind", "caps", "complete_key", "description",
-    "label", "sequences", "set_complete_key",
+    "BY_ID", "GROUPS", "KEYS", "Context", "Group", "Key", "KeyRouter", "can_bind", "caps", "complete_key",
+    "description", "label", "sequences", "set_complete_key",
 ]  # fmt: skip
 
 TAP_MS = 300
 _TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 _K = Qt.Key
-_PRESS = frozenset({int(k) for k in (_K.Key_Space, _K.Key_Return, _K.Key_Enter, _K.Key_Tab, _K.Key_Backtab, _K.Key_Select)})
-_WALK = _PRESS | {
-    int(k) for k in (_K.Key_Up, _K.Key_Down, _K.Key_Left, _K.Key_Right, _K.Key_Home, _K.Key_End, _K.Key_PageUp, _K.Key_PageDown)
-}  # fmt: skip
+_PRESS = frozenset(
+    {int(k) for k in (_K.Key_Space, _K.Key_Return, _K.Key_Enter, _K.Key_Tab, _K.Key_Backtab, _K.Key_Select)}
+)
+_ARROWS = (_K.Key_Up, _K.Key_Down, _K.Key_Left, _K.Key_Right)
+_PAGES = (_K.Key_Home, _K.Key_End, _K.Key_PageUp, _K.Key_PageDown)
+_WALK = _PRESS | {int(k) for k in (*_ARROWS, *_PAGES)}
 _TABS = frozenset({int(k) for k in (_K.Key_Left, _K.Key_Right, _K.Key_Tab, _K.Key_Backtab)})
 _KEPT: tuple[tuple[type[QWidget], frozenset[int]], ...] = (
     (QAbstractButton, _PRESS),
@@ -64,7 +66,8 @@ _WATCHED = frozenset({
 class KeyRouter(QObject):
     """Application-wide filter that gives one window's key presses to its actions before any widget can swallow them.
 
-    Nothing fires while a text field, a menu, another window or an input method has the keyboard. Plain controls keep the
+    Nothing fires while a text field, a menu, another window or an input method has the keyboard. Plain
+    controls keep the
     keys they are worked with (``keepsKeys`` and ``routesKeys`` properties change that for one widget).
     """
 
@@ -133,11 +136,11 @@ class KeyRouter(QObject):
         if not found:
             return ()
         focus = self._window.focusWidget() if watched is self._window else watched
-        if is_text_field(focus) or is_text_field(watched):
-            return tuple(key for key in found if key.in_text)
         plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if plain and int(event.key()) in kept_keys(focus):
             return ()
+        if is_text_field(focus) or is_text_field(watched):
+            return tuple(key for key in found if key.in_text)
         return found
 
     def _press(self, event: QKeyEvent, found: tuple[Key, ...]) -> None:
@@ -177,7 +180,10 @@ class KeyRouter(QObject):
 
 
 def is_text_field(widget: QWidget | None) -> bool:
-    """Whether keys typed here are text: fields, spin boxes, editable combos and anything an input method may compose in."""
+    """Whether keys typed here are text.
+
+    Fields, spin boxes, editable combos and anything an input method may compose in.
+    """
     if widget is None:
         return False
     if isinstance(widget, _TEXT_FIELDS):

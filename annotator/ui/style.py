@@ -48,7 +48,7 @@ class RubricStyle(QProxyStyle):
         hint: QStyle.StyleHint,
         option: QStyleOption | None = None,
         widget: QWidget | None = None,
-        returnData: QStyleHintReturn | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803 - Qt passes it by this name
     ) -> int:
         """No animation, no underlined mnemonics, popups below their field, tooltips soon."""
         if hint == QStyle.StyleHint.SH_Widget_Animation_Duration:

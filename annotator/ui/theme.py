@@ -87,7 +87,10 @@ def color(role: str) -> QColor:
 
 
 def set_theme(app: QApplication, theme: ThemeChoice) -> None:
-    """Put a theme on the application: style, palette, style sheet, font; then tell the bus. Works live, any number of times."""
+    """Put a theme on the application: style, palette, style sheet, font; then tell the bus.
+
+    Works live, any number of times.
+    """
     first = not _State.applied
     _State.choice = theme
     if first:
@@ -125,7 +128,10 @@ def _template() -> str:
 
 
 def style_sheet() -> str:
-    """The one style sheet: ``@role`` becomes the colour, ``@px(n)`` n pixels times the text scale (never below n for heights)."""
+    """The one style sheet: ``@role`` becomes the colour.
+
+    ``@px(n)`` n pixels times the text scale (never below n for heights).
+    """
     table = roles()
     text = re.sub(r"@px\((\d+)\)", lambda m: f"{density.scaled(int(m.group(1)))}px", _template())
     return re.sub(r"@([a-z][a-z0-9]*(?:-[a-z]+)?)", lambda m: table[m.group(1)], text)
@@ -139,7 +145,8 @@ def palette() -> QPalette:
         role.Window: "window", role.WindowText: "text", role.Base: "raised", role.AlternateBase: "panel",
         role.Text: "text", role.Button: "raised", role.ButtonText: "text", role.BrightText: "error",
         role.ToolTipBase: "raised", role.ToolTipText: "text", role.PlaceholderText: "text3",
-        role.Highlight: "selected", role.HighlightedText: "text", role.Link: "accent-text", role.LinkVisited: "accent-text",
+        role.Highlight: "selected", role.HighlightedText: "text", role.Link: "accent-text",
+        role.LinkVisited: "accent-text",
         role.Light: "raised", role.Midlight: "hover", role.Mid: "line", role.Dark: "control", role.Shadow: "line",
         role.Accent: "accent",
     }  # fmt: skip
@@ -153,7 +160,7 @@ def palette() -> QPalette:
 
 @cache
 def hatch_brush(dpr: float = 1.0) -> QBrush:
-    """The as-of gate's hatch on ``sunken``: one tile of 14 px for a device pixel ratio (Qt's own patterns do not scale).
+    """The as-of gate's hatch on ``sunken``: one 14 px tile for a device pixel ratio (Qt's own patterns do not scale).
 
     Paint with ``painter.setBrushOrigin`` at the area's corner when neighbouring areas must not join.
     """
@@ -163,12 +170,11 @@ def hatch_brush(dpr: float = 1.0) -> QBrush:
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color("hatch"), 1.0 * dpr))
-    half = side / 2
-    for shift in (-side, -half, 0.0, half, float(side)):
+    for shift in (-side, 0.0, float(side)):
         painter.drawLine(QPointF(shift - 2, side + 2), QPointF(shift + side + 2, -2))
     painter.end()
     brush = QBrush(tile)
-    brush.setTransform(QTransform.fromScale(side and HATCH_TILE / side, side and HATCH_TILE / side))
+    brush.setTransform(QTransform.fromScale(HATCH_TILE / side, HATCH_TILE / side))
     return brush
 
 

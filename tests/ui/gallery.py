@@ -1,6 +1,6 @@
 """Draw every base widget in both themes and languages into PNG files, to be looked at beside the mock-ups.
 
-    python -m tests.ui.gallery OUT_FOLDER
+python -m tests.ui.gallery OUT_FOLDER
 """
 
 from __future__ import annotations
@@ -57,15 +57,29 @@ def row(*widgets: QWidget | int, gap: int = 8) -> QHBoxLayout:
     return line
 
 
-def note(text: str) -> ElidedLabel:
-    return ElidedLabel(text, "label", "text2")
+def note(text: str) -> PlainLabel:
+    return PlainLabel(text, "label", "text2", wrap=False)
 
 
 def strips() -> Card:
     card = Card("Score strip", "position and length carry the score, colour only repeats it")
     grid = QGridLayout()
     grid.setVerticalSpacing(3)
-    cases = ["empty", "hover 4", "focus", 1, 2, 3, 4, 5, "cannot judge", "read only", "not saved", "conflict", "pending"]
+    cases = [
+        "empty",
+        "hover 4",
+        "focus",
+        1,
+        2,
+        3,
+        4,
+        5,
+        "cannot judge",
+        "read only",
+        "not saved",
+        "conflict",
+        "pending",
+    ]
     for place, case in enumerate(cases):
         strip = ScoreStrip(f"sample_{place}")
         strip.set_title("Accuracy")
@@ -96,10 +110,16 @@ def marks() -> Card:
     cannot = "cannot_judge"
     card.body.addLayout(
         row(
-            Spark([5, 5, 4, 5, 5, 4, 5, 5]), note("all good"), Spark([2, 4, 5, 5, 5, 4, 3, 1]), note("two low"),
-            Spark([5, 5, 4, cannot, 5, 5, 5, cannot]), note("two cannot judge"),
-            Spark([3, 4, 5, None, None, None, None, None]), note("five missing"), gap=10,
-        )  # fmt: skip
+            Spark([5, 5, 4, 5, 5, 4, 5, 5]),
+            note("all good"),
+            Spark([2, 4, 5, 5, 5, 4, 3, 1]),
+            note("two low"),
+            Spark([5, 5, 4, cannot, 5, 5, 5, cannot]),
+            note("two cannot judge"),
+            Spark([3, 4, 5, None, None, None, None, None]),
+            note("five missing"),
+            gap=10,
+        )
     )
     return card
 
@@ -108,8 +128,10 @@ def types() -> Card:
     card = Card("Type", "Inter, Noto Sans CJK SC, JetBrains Mono for ids")
     texts = {
         "figure": "72.9 % .79 5,859", "page": "Judge calibration 裁判校准", "time": "00:41.320",
-        "read": "价目牌上的豆浆、油条都不含花生 Soy milk is 3 yuan", "body": "完成并下一条 Complete and next 还缺 42 轮分",
-        "label": "营业时间 6:30 至 10:30, frame 1033, x 1204 y 388", "meta": "户外公共空间 Outdoor public space 00:41.320",
+        "read": "价目牌上的豆浆、油条都不含花生 Soy milk is 3 yuan",
+        "body": "完成并下一条 Complete and next 还缺 42 轮分",
+        "label": "营业时间 6:30 至 10:30, frame 1033, x 1204 y 388",
+        "meta": "户外公共空间 Outdoor public space 00:41.320",
         "mono": "V-0417 clips/0415_07.mp4 街角",
     }  # fmt: skip
     for style, text in texts.items():
@@ -122,8 +144,20 @@ def types() -> Card:
 
 def caps() -> Card:
     card = Card("Keycaps")
-    pairs = [("score_1", ""), ("score_5", "score, step on"), ("cannot_judge", "cannot judge"), ("row_up", ""), ("row_down", "row")]
-    more = [("play", "play"), ("frame_back", ""), ("frame_forward", "frame"), ("loupe", "loupe"), ("complete_next", "done")]
+    pairs = [
+        ("score_1", ""),
+        ("score_5", "score, step on"),
+        ("cannot_judge", "cannot judge"),
+        ("row_up", ""),
+        ("row_down", "row"),
+    ]
+    more = [
+        ("play", "play"),
+        ("frame_back", ""),
+        ("frame_forward", "frame"),
+        ("loupe", "loupe"),
+        ("complete_next", "done"),
+    ]
     for line in (pairs, more):
         parts: list[QWidget] = []
         for key, text in line:
@@ -150,10 +184,18 @@ def buttons() -> Card:
     keep = Button("Keep", "default", "check", "verdict_keep")
     hover = Button("Keep", "default", "check", "verdict_keep")
     hover.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
-    card.body.addLayout(row(Button("Complete, next", "primary", None, "complete_next"), keep, hover, Button("Report", "flat", "download")))
+    card.body.addLayout(
+        row(
+            Button("Complete, next", "primary", None, "complete_next"),
+            keep,
+            hover,
+            Button("Report", "flat", "download"),
+        )
+    )
     chosen = []
     for text, icon, key, role in (
-        ("Keep", "check", "verdict_keep", "ok"), ("Revise", "pencil", "verdict_revise", "warn"), ("Reject", "x", "verdict_reject", "error"),
+        ("Keep", "check", "verdict_keep", "ok"), ("Revise", "pencil", "verdict_revise", "warn"),
+        ("Reject", "x", "verdict_reject", "error"),
     ):  # fmt: skip
         button = Button(text, "verdict", icon, key, role)
         button.setChecked(True)
@@ -167,7 +209,9 @@ def buttons() -> Card:
     disabled.setEnabled(False)
     focus = Button("Focus", "default", small=True)
     focus.setObjectName("focused")
-    card.body.addLayout(row(off, Button("Small", small=True), focus, IconButton("zoom-in", "Loupe", "loupe"), on, disabled))
+    card.body.addLayout(
+        row(off, Button("Small", small=True), focus, IconButton("zoom-in", "Loupe", "loupe"), on, disabled)
+    )
     segments = Segmented()
     segments.add("turns", "Turns 4/9")
     segments.add("session", "Session", "lock")
@@ -177,7 +221,8 @@ def buttons() -> Card:
     fit.add("200", "200 %")
     combo = Combo()
     combo.addItems(["Model B · name hidden", "Model A · name hidden"])
-    card.body.addLayout(row(segments, fit, combo))
+    card.body.addLayout(row(segments, fit))
+    card.body.addLayout(row(combo, FilterChip("Scenario", menu=True)))
     return card
 
 
@@ -190,7 +235,9 @@ def chips() -> Card:
     card.body.addLayout(row(*[Chip(kind, kind, icon) for kind, icon in kinds]))
     set_chip = FilterChip("Open 86")
     set_chip.setChecked(True)
-    card.body.addLayout(row(set_chip, FilterChip("Scenario", menu=True), FilterChip("Modality", menu=True), FilterChip("+")))
+    card.body.addLayout(
+        row(set_chip, FilterChip("Scenario", menu=True), FilterChip("Modality", menu=True), FilterChip("+"))
+    )
     return card
 
 
@@ -202,7 +249,11 @@ def messages() -> Card:
         Message("ok", "Restored from the backup of 29 November, 18:00.", (("undo", "Undo"),)),
         Message("info", "The ranking ties A and D, but D scores 3 higher. Both are kept.", (("compare", "Compare"),)),
         Message("warn", "This workspace is on a network share. Work on a copy, then sync.", (("copy", "Make a copy"),)),
-        Message("error", "Not saved: the disk is full. Kept on screen, retrying.", (("other", "Other folder"), ("retry", "Retry"))),
+        Message(
+            "error",
+            "Not saved: the disk is full. Kept on screen, retrying.",
+            (("other", "Other folder"), ("retry", "Retry")),
+        ),
     ]
     for text in texts:
         bar = MessageBar()
@@ -246,7 +297,9 @@ def empties() -> Card:
     states = [
         EmptyState("list-checks", "Nothing left in this filter", "86 items are open without it.", "Clear filter"),
         EmptyState("lock", "Opens after turn 4", "The model had not seen this yet.", locked=True),
-        EmptyState("file-exclamation-point", "Clip not found", "clips/0415_07.mp4 is not in a data folder.", "Locate…", "error"),
+        EmptyState(
+            "file-exclamation-point", "Clip not found", "clips/0415_07.mp4 is not in a data folder.", "Locate…", "error"
+        ),
         EmptyState("shield-check", "Taken down by its owner", "Not shown and not exported.", role="warn"),
     ]
     for place, state in enumerate(states):
@@ -259,7 +312,13 @@ def empties() -> Card:
 class QueueRows(QWidget):
     ROWS = (
         ("circle-check", "ok", "Picking up a prescription", "V-0412", ["full"] * 8),
-        ("circle-dot", "accent", "Breakfast at the corner 街角早餐铺点餐", "V-0417", ["full"] * 3 + ["half"] + ["open"] * 5),
+        (
+            "circle-dot",
+            "accent",
+            "Breakfast at the corner 街角早餐铺点餐",
+            "V-0417",
+            ["full"] * 3 + ["half"] + ["open"] * 5,
+        ),
         ("circle", "text2", "Setting up a cuff", "V-0418", ["open"] * 9),
     )
 
@@ -290,7 +349,9 @@ def fields() -> Card:
     edit.setFixedHeight(40)
     card.body.addWidget(edit)
     card.body.addWidget(Separator())
-    card.body.addWidget(PlainLabel("<b>Plain</b> text stays plain & wraps when it is longer than the place it has got.", "label"))
+    card.body.addWidget(
+        PlainLabel("<b>Plain</b> text stays plain & wraps when it is longer than the place it has got.", "label")
+    )
     return card
 
 
@@ -309,7 +370,11 @@ def page() -> Ground:
     head = PanelHead("Turn 4", "8 dimensions")
     head.add(Chip("6 / 8"))
     head.add(IconButton("book-open", "Levels", "levels"))
-    columns = ((strips(), marks(), types(), caps(), sheet), (buttons(), chips(), messages(), roles), (saved(), empties(), rows, fields(), head))
+    columns = (
+        (strips(), marks(), types(), caps(), sheet),
+        (buttons(), chips(), messages(), roles),
+        (saved(), empties(), rows, fields(), head),
+    )
     for stretch, cards in zip((120, 114, 90), columns, strict=True):
         column = QVBoxLayout()
         column.setSpacing(10)

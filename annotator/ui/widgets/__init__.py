@@ -14,7 +14,7 @@ from annotator.ui.widgets.score import ScoreStrip
 from annotator.ui.widgets.text import ElidedLabel, Keycap, PlainLabel, plain_tooltip
 
 __all__ = [
-    "Button", "Card", "Chip", "Combo", "ElidedLabel", "EmptyState", "FilterChip", "Ground", "IconButton", "Keycap", "Live",
-    "Menu", "Message", "MessageBar", "MiniScore", "PaintedButton", "PanelHead", "PlainLabel", "SavedLabel", "ScoreStrip",
-    "SearchField", "Segmented", "Separator", "Spark", "Splitter", "plain_tooltip",
+    "Button", "Card", "Chip", "Combo", "ElidedLabel", "EmptyState", "FilterChip", "Ground", "IconButton", "Keycap",
+    "Live", "Menu", "Message", "MessageBar", "MiniScore", "PaintedButton", "PanelHead", "PlainLabel", "SavedLabel",
+    "ScoreStrip", "SearchField", "Segmented", "Separator", "Spark", "Splitter", "plain_tooltip",
 ]  # fmt: skip

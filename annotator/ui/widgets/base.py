@@ -15,7 +15,7 @@ KEYBOARD_REASONS = frozenset({
 
 
 class Live:
-    """Mixin for QWidget subclasses (named first among the bases): texts, colours and measures are read again when they change.
+    """Mixin for QWidget subclasses, named first among the bases: texts, colours and measures are read again.
 
     Call ``go_live()`` as the last line of ``__init__``; calling it again only reads everything once more.
     """

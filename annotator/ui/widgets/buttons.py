@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QWidget
 
 from annotator.ui import density, fonts, icons, theme
@@ -32,8 +32,8 @@ class Look:
 class Button(PaintedButton):
     """A button with a word, and maybe an icon and a keycap.
 
-    ``kind`` ``verdict`` is checkable and takes the soft ground of its ``role`` (ok, warn, error) when chosen. ``key`` is an
-    action id of the key table or a literal keycap.
+    ``kind`` ``verdict`` is checkable and takes the soft ground of its ``role`` (ok, warn, error) when chosen.
+    ``key`` is an action id of the key table or a literal keycap.
     """
 
     def __init__(
@@ -103,23 +103,24 @@ class Button(PaintedButton):
     def _cap(self) -> str:
         return key_text(self._key) if self._show_key else ""
 
-    def _font(self, weight: int | None = None) -> object:
+    def _font(self, weight: int | None = None) -> QFont:
         wanted = weight or (600 if self._kind == "primary" else 500)
         return fonts.font("label" if self._small else "body", wanted)
 
     def _look(self) -> Look:
+        flat = self._kind == "flat"
         if not self.isEnabled():
-            return Look("" if self._kind == "flat" else "raised", "" if self._kind == "flat" else "line", *["text-off"] * 3, "line")
+            return Look("" if flat else "raised", "" if flat else "line", "text-off", "text-off", "text-off", "line")
         if self.isChecked() and self._role:
-            return Look(f"{self._role}-soft", self._role, *[self._role] * 4)
+            role = self._role
+            return Look(f"{role}-soft", role, role, role, role, role)
         if self._kind == "primary":
             ground = "accent-text" if self.isDown() else "accent"
-            return Look(ground, ground, *["on-accent"] * 4, weight=600)
+            return Look(ground, ground, "on-accent", "on-accent", "on-accent", "on-accent", 600)
         if self.isDown() or self.isChecked():
-            return Look("selected", "" if self._kind == "flat" else "control", *["accent-text"] * 2, "text3", "line")
-        if self._kind == "flat":
-            return Look("hover" if self.hovered else "", "", "text", "text2", "text3", "line")
-        return Look("hover" if self.hovered else "raised", "control", "text", "text2", "text3", "line")
+            return Look("selected", "" if flat else "control", "accent-text", "accent-text", "text3", "line")
+        rest = "" if flat else "raised"
+        return Look("hover" if self.hovered else rest, "" if flat else "control", "text", "text2", "text3", "line")
 
 
 class IconButton(PaintedButton):
@@ -166,7 +167,9 @@ class FilterChip(PaintedButton):
 
     RING_MARGIN = 2
 
-    def __init__(self, text: str = "", menu: bool = False, icon: str | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, text: str = "", menu: bool = False, icon: str | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._menu, self._icon = menu, icon
         self.setCheckable(not menu)
@@ -188,14 +191,21 @@ class FilterChip(PaintedButton):
 
     def content_size(self) -> QSize:
         """22 px high."""
-        width = 14 + paint.text_width(self._word, fonts.font("label")) + (16 if self._menu else 0) + (17 if self._icon else 0)
+        width = (
+            14
+            + paint.text_width(self._word, fonts.font("label"))
+            + (16 if self._menu else 0)
+            + (17 if self._icon else 0)
+        )
         return QSize(round(width), density.scaled(22))
 
     def paint_button(self, painter: QPainter, box: QRectF) -> None:
         """Ground, word, arrow."""
         on = self.isChecked()
         ground = "selected" if on or self.isDown() else "hover" if self.hovered else ""
-        paint.frame(painter, box, theme.color(ground) if ground else None, theme.color("accent" if on else "control"), 3.0)
+        paint.frame(
+            painter, box, theme.color(ground) if ground else None, theme.color("accent" if on else "control"), 3.0
+        )
         ink = "text-off" if not self.isEnabled() else "accent-text" if on else "text2"
         left = box.left() + 7
         if self._icon:
@@ -205,4 +215,6 @@ class FilterChip(PaintedButton):
         if self._menu:
             right -= 14
             icons.paint(painter, "chevron-down", right + 1, box.center().y() - 7, ink, 14)
-        paint.draw_text(painter, QRectF(left, box.top(), right - left + 2, box.height()), self._word, fonts.font("label"), ink)
+        paint.draw_text(
+            painter, QRectF(left, box.top(), right - left + 2, box.height()), self._word, fonts.font("label"), ink
+        )

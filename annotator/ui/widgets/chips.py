@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from annotator.ui import density, fonts, icons, theme
@@ -16,7 +16,9 @@ from annotator.ui.widgets.base import Live, PaintedButton, key_text
 class Chip(Live, QWidget):
     """A word on a soft ground; says, does not act."""
 
-    def __init__(self, text: str = "", kind: str = "neutral", icon: str | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, text: str = "", kind: str = "neutral", icon: str | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._text, self._kind, self._icon = text, kind, icon
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -100,7 +102,7 @@ class Segment(PaintedButton):
         area = QRectF(left, box.top(), right - left + 1, box.height())
         paint.draw_text(painter, area, self.part.text, self._font(600 if on else 400), ink)
 
-    def _font(self, weight: int) -> object:
+    def _font(self, weight: int) -> QFont:
         return fonts.font("label", weight, tabular=True)
 
 
@@ -172,7 +174,3 @@ class Segmented(Live, QFrame):
         part = self.sender()
         if isinstance(part, Segment):
             self.chosen.emit(part.name)
-
-    def event_alignment(self) -> Qt.AlignmentFlag:
-        """Where the control sits in a row."""
-        return Qt.AlignmentFlag.AlignVCenter

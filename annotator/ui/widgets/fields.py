@@ -21,6 +21,7 @@ class SearchField(Live, QFrame):
         super().__init__(parent)
         self.edit = QLineEdit(self)
         self.edit.setProperty("bare", True)
+        self.edit.textChanged.connect(self._keep_escape)
         self.edit.textChanged.connect(self.changed)
         self.edit.installEventFilter(self)
         self._cap = Keycap("search", self)
@@ -62,6 +63,9 @@ class SearchField(Live, QFrame):
                 self.edit.clear()
                 return True
         return super().eventFilter(watched, event)
+
+    def _keep_escape(self, text: str) -> None:
+        self.edit.setProperty("keepsKeys", [Qt.Key.Key_Escape.value] if text else [])
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Frame, looking glass, ring."""
@@ -115,7 +119,9 @@ class Combo(Live, QComboBox):
         ink = "text" if self.isEnabled() else "text-off"
         text = self.currentText() or self.placeholderText()
         paint.draw_text(painter, box.adjusted(9, 0, -24, 0), text, self.font(), ink)
-        icons.paint(painter, "chevron-down", box.right() - 21, box.center().y() - 7, "text2" if self.isEnabled() else ink, 14)
+        icons.paint(
+            painter, "chevron-down", box.right() - 21, box.center().y() - 7, "text2" if self.isEnabled() else ink, 14
+        )
         if self.hasFocus():
             style.draw_focus_ring(painter, box, 4.0)
 

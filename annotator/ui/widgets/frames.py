@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSplitter, QSplitterHandle, QVBoxLayout, QWidget
 
 from annotator.ui import density, icons, theme
@@ -14,9 +14,10 @@ from annotator.ui.widgets.text import ElidedLabel, PlainLabel
 
 
 class Ground(Live, QWidget):
-    """A widget that fills itself with one role, for panels and bars; ``edges`` are 1 px lines ("top", "bottom", "left", "right").
+    """A widget that fills itself with one role, for panels and bars.
 
-    A base class: it does not go live by itself, so that a subclass does so once all its parts are there.
+    ``edges`` are 1 px lines: any of "top", "bottom", "left", "right". A base class: it does not go live by itself, so that
+    a subclass does so once all its parts are there.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class Ground(Live, QWidget):
 class Separator(Live, QWidget):
     """A 1 px line."""
 
-    def __init__(self, vertical: bool = False, role: str = "hair", length: int = 0, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, vertical: bool = False, role: str = "hair", length: int = 0, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._role = role
         fixed, free = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
@@ -188,7 +191,7 @@ class EmptyState(Live, QWidget):
         """Another icon, and maybe another colour."""
         self._picture.set(icon, role or self._role)
 
-    def resizeEvent(self, event: object) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Sentences wrap at the width there is, and at 360 px at most."""
         super().resizeEvent(event)
         self._wrap()

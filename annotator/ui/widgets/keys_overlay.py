@@ -19,7 +19,11 @@ _RUNS: dict[str, tuple[str, str]] = {
     "letter_a": ("letter_e", "keys.run_letter"),
     "pick_a": ("pick_e", "keys.run_pick"),
 }
-_COLUMNS: tuple[tuple[keys.Group, ...], ...] = (("score", "move", "turn", "verdict"), ("media", "window"), ("question", "comparison"))
+_COLUMNS: tuple[tuple[keys.Group, ...], ...] = (
+    ("score", "move", "turn", "verdict"),
+    ("media", "window"),
+    ("question", "comparison"),
+)
 
 
 class KeysOverlay(Live, QDialog):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
@@ -170,11 +170,3 @@ class MessageBar(Live, QFrame):
         message = self.current()
         if message is not None and message.kind in ("info", "ok"):
             self._timer.start(LEAVES_AFTER_MS)
-
-
-def stays(message: Message) -> bool:
-    """Whether a message waits for a person."""
-    return message.kind in ("warn", "error")
-
-
-ALIGN = Qt.AlignmentFlag.AlignVCenter

@@ -67,8 +67,8 @@ def hairline(painter: QPainter, x1: float, y1: float, x2: float, y2: float, role
 
 
 def frame(
-    painter: QPainter, box: QRectF, ground: QColor | None, border: QColor | None, radius: float = 4.0, width: float = 1.0,
-    dashed: bool = False,
+    painter: QPainter, box: QRectF, ground: QColor | None, border: QColor | None, radius: float = 4.0,
+    width: float = 1.0, dashed: bool = False,
 ) -> None:  # fmt: skip
     """A rounded rectangle whose border lies inside ``box``."""
     painter.save()
@@ -105,7 +105,10 @@ def keycap_width(text: str) -> int:
 def draw_keycap(
     painter: QPainter, x: float, y: float, text: str, role: str = "text3", border: str = "line", strength: float = 1.0
 ) -> int:
-    """A keycap with its top left corner at (x, y); returns its width. ``strength`` is the opacity, for caps on accent."""
+    """A keycap with its top left corner at (x, y); returns its width.
+
+    ``strength`` is the opacity, for caps on accent.
+    """
     width, height = keycap_width(text), keycap_height()
     painter.save()
     painter.setOpacity(painter.opacity() * strength)
@@ -123,7 +126,8 @@ def chip_width(text: str, icon: str | None = None) -> int:
 
 
 def draw_chip(
-    painter: QPainter, x: float, y: float, text: str, kind: str = "neutral", icon: str | None = None, width: float | None = None
+    painter: QPainter, x: float, y: float, text: str, kind: str = "neutral", icon: str | None = None,
+    width: float | None = None,
 ) -> int:  # fmt: skip
     """A chip of 20 px with its top left corner at (x, y); returns its width. A given ``width`` elides the text."""
     ground, role = CHIP_ROLES[kind]
@@ -141,7 +145,10 @@ def draw_chip(
 
 
 def draw_mini(painter: QPainter, x: float, y: float, value: Value) -> None:
-    """The mini score, 20 x 18: digit over a bar as long as the score; dashed dot when missing; dash for cannot judge."""
+    """The mini score, 20 x 18: digit over a bar as long as the score; dashed dot when missing.
+
+    Dash for cannot judge.
+    """
     width, height = MINI
     box = QRectF(x, y, width, height)
     font = fonts.font("label", 600, tabular=True)
@@ -164,7 +171,10 @@ def spark_width(count: int) -> int:
 
 
 def draw_spark(painter: QPainter, x: float, y: float, values: Sequence[Value], dim: bool = False) -> None:
-    """Bars of 3 px in a height of 14: the score is the height; hollow stub = cannot judge; dash on the base line = missing."""
+    """Bars of 3 px in a height of 14: the score is the height; hollow stub = cannot judge.
+
+    Dash on the base line = missing.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     base = y + SPARK_HEIGHT
@@ -191,7 +201,10 @@ def ticks_width(count: int) -> float:
 
 
 def draw_ticks(painter: QPainter, right: float, y: float, states: Sequence[TickState]) -> None:
-    """Queue ticks, one per turn, right-aligned at ``right`` with their top at ``y``: hollow open, half begun, full done."""
+    """Queue ticks, one per turn, right-aligned at ``right`` with their top at ``y``.
+
+    Hollow open, half begun, full done.
+    """
     width, height, gap = TICK
     left = right - ticks_width(len(states))
     for number, state in enumerate(states):
@@ -211,7 +224,9 @@ def draw_mark(painter: QPainter, x: float, y: float, size: float) -> None:
     ink = theme.color("on-accent")
     for number, height in enumerate((3.2, 5.0, 6.8, 8.8)):
         bar = QRectF(x + (2.9 + number * 2.7) * unit, y + (12.4 - height) * unit, 2.1 * unit, height * unit)
-        frame(painter, bar, ink if number == 3 else None, None if number == 3 else ink, unit * 0.5, max(1.0, unit * 0.55))
+        frame(
+            painter, bar, ink if number == 3 else None, None if number == 3 else ink, unit * 0.5, max(1.0, unit * 0.55)
+        )
 
 
 def draw_triangle(painter: QPainter, tip: QPointF, size: float, role: str) -> None:

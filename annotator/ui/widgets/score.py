@@ -14,6 +14,7 @@ from annotator.ui.widgets.paint import CANNOT, Value
 MARGIN = 3
 RADIUS = 4.0
 FOOT = 3
+PENDING_OPACITY = 0.55
 
 
 class ScoreCell(QAbstractButton):
@@ -38,24 +39,39 @@ class ScoreCell(QAbstractButton):
         return QSize(table.cell_width, table.cell_height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Fill, foot, digit, hover frame."""
+        """Fill, separator, foot, digit, hover frame."""
         painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect())
         strip = self._strip
         chosen = self.isChecked()
         fill, ink = self._colours(chosen)
+        painter.save()
+        painter.setClipPath(self._shape(box))
+        painter.setOpacity(PENDING_OPACITY if strip.pending and chosen else 1.0)
         if fill:
-            if strip.pending and chosen:
-                painter.setOpacity(0.55)
             painter.fillRect(box, theme.color(fill))
-            painter.setOpacity(1.0)
+        painter.setOpacity(1.0)
+        if self is not strip.cells[0] and not chosen:
+            paint.hairline(painter, 0, 0, 1, box.bottom(), "control" if self.value == CANNOT else "hair")
         self._foot(painter, box)
+        painter.restore()
         font = fonts.font("body", 600 if chosen else 500, tabular=True)
         paint.draw_text(painter, box, "–" if self.value == CANNOT else str(self.value), font, ink, paint.CENTER)
         if self.underMouse() and self.isEnabled() and not strip.read_only and not chosen:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(theme.color("control"), 1.5))
             painter.drawRoundedRect(box.adjusted(0.75, 0.75, -0.75, -0.75), 2, 2)
+
+    def _shape(self, box: QRectF) -> QPainterPath:
+        """The cell, with the frame's inner corners where it is the first or the last."""
+        path = QPainterPath()
+        ends = (self is self._strip.cells[0], self is self._strip.cells[-1])
+        if not any(ends):
+            path.addRect(box)
+            return path
+        beyond = box.adjusted(0 if ends[0] else -RADIUS, 0, 0 if ends[1] else RADIUS, 0)
+        path.addRoundedRect(beyond, RADIUS - 1, RADIUS - 1)
+        return path
 
     def _colours(self, chosen: bool) -> tuple[str, str]:
         if self._strip.read_only:
@@ -70,7 +86,7 @@ class ScoreCell(QAbstractButton):
         current = self._strip.value()
         if isinstance(current, int) and isinstance(self.value, int) and self.value < current:
             role = "line" if self._strip.read_only else paint.score_role(current, self._strip.levels)
-            painter.setOpacity(0.55 if self._strip.pending else 1.0)
+            painter.setOpacity(PENDING_OPACITY if self._strip.pending else 1.0)
             painter.fillRect(QRectF(box.left(), box.bottom() - FOOT, box.width(), FOOT), theme.color(role))
             painter.setOpacity(1.0)
 
@@ -98,7 +114,7 @@ class ScoreStrip(Live, QFrame):
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN + 1, MARGIN + 1, MARGIN + 1, MARGIN + 1)
-        row.setSpacing(1)
+        row.setSpacing(0)
         for cell in self.cells:
             group.addButton(cell)
             row.addWidget(cell)
@@ -191,15 +207,11 @@ class ScoreStrip(Live, QFrame):
         super().changeEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Ground, separators, border of the state, ring."""
+        """Ground, border of the state, ring; the cells paint the rest."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         paint.frame(painter, box, theme.color("sunken" if self.read_only else "raised"), None, RADIUS)
-        for before, cell in zip(self.cells, self.cells[1:], strict=False):
-            role = "control" if cell.value == CANNOT else "hair"
-            x = before.geometry().right() + 1
-            paint.hairline(painter, x, box.top() + 1, x + 1, box.bottom() - 1, role)
         self._border(painter, box)
         if self._current or self._ring:
             style.draw_focus_ring(painter, box, RADIUS)
@@ -208,17 +220,10 @@ class ScoreStrip(Live, QFrame):
         if self.not_saved:
             paint.frame(painter, box, None, theme.color("error"), RADIUS, dashed=True)
         elif self.conflict:
-            out = box.adjusted(-1.5, -1.5, 1.5, 1.5)
-            paint.frame(painter, out, None, theme.color("warn"), RADIUS + 1.5)
+            paint.frame(painter, box.adjusted(-2, -2, 2, 2), None, theme.color("warn"), RADIUS + 2)
             paint.frame(painter, box, None, theme.color("warn"), RADIUS)
         else:
             paint.frame(painter, box, None, theme.color("line" if self.read_only else "control"), RADIUS)
-
-    def corner_mask(self) -> QPainterPath:
-        """The shape of the frame, for callers that paint beside it."""
-        path = QPainterPath()
-        path.addRoundedRect(QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), RADIUS, RADIUS)
-        return path
 
     def _clicked(self) -> None:
         cell = self.sender()

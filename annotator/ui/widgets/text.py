@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from annotator.ui import fonts, theme
@@ -15,7 +15,10 @@ from annotator.ui.widgets.base import Live, key_text
 
 
 def plain_tooltip(text: str) -> str:
-    """A tooltip that shows ``text`` literally: Qt guesses rich text from tags and entities, so those are escaped and wrapped."""
+    """A tooltip that shows ``text`` literally.
+
+    Qt guesses rich text from tags and entities, so those are escaped and wrapped.
+    """
     return f'<span style="white-space:pre-wrap">{escape(text)}</span>' if "<" in text or "&" in text else text
 
 
@@ -44,7 +47,7 @@ class ElidedLabel(Live, QWidget):
             self._tip()
             self.update()
 
-    setText = set_text  # noqa: N815 - the name people know from QLabel
+    setText = set_text
 
     def set_role(self, role: str) -> None:
         """Show in another colour."""
