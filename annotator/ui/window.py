@@ -1,0 +1,360 @@
+"""The window: rail, pages, message bar, verdict bar and status bar, and which page is shown when.
+
+The window lays out and switches; what happens on the audit page is connected in `review`. Pages are made when they are
+first shown, so that the first paint waits for nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from annotator import settings as preferences
+from annotator.errors import WorldError
+from annotator.ui import density, i18n, keys, theme
+from annotator.ui.i18n import tr
+from annotator.ui.lanes import Lanes
+from annotator.ui.rail import Rail
+from annotator.ui.statusbar import StatusBar
+from annotator.ui.welcome import WelcomePage
+from annotator.ui.widgets import KeysOverlay, Message, MessageBar
+
+if TYPE_CHECKING:
+    from annotator.ui.desk import Desk
+    from annotator.ui.flows import Flows
+    from annotator.ui.importpage import ImportPage
+    from annotator.ui.problemspage import ProblemsPage
+    from annotator.ui.review import ReviewPage
+    from annotator.workspace.views import WorkspaceInfo
+
+log = logging.getLogger(__name__)
+MIN_SIZE = (1024, 640)
+
+
+class MainWindow(QMainWindow):
+    """The one window.
+
+    Signals:
+        ready: the first row of a workspace is shown (or it has none).
+    """
+
+    ready = Signal()
+
+    def __init__(self, lanes: Lanes) -> None:
+        """Show the welcome page; nothing of the domain is imported yet."""
+        super().__init__()
+        self.lanes = lanes
+        self._desk: Desk | None = None
+        self._flows: Flows | None = None
+        self._review: ReviewPage | None = None
+        self._import: ImportPage | None = None
+        self._problems: ProblemsPage | None = None
+        self.rail = Rail()
+        self.rail.hide()
+        self.stack = QStackedWidget()
+        self.welcome = WelcomePage()
+        self.stack.addWidget(self.welcome)
+        self.messages = MessageBar()
+        self.foot = QVBoxLayout()
+        self.status = StatusBar()
+        self.router = keys.KeyRouter(self)
+        self.router.set_context("none")
+        self._lay_out()
+        self._connect()
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*MIN_SIZE)
+        self.retranslate()
+        self._restore()
+
+    def _lay_out(self) -> None:
+        inner = QVBoxLayout()
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        self.foot.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(self.stack, 1)
+        inner.addWidget(self.messages)
+        inner.addLayout(self.foot)
+        upper = QHBoxLayout()
+        upper.setContentsMargins(0, 0, 0, 0)
+        upper.setSpacing(0)
+        upper.addWidget(self.rail)
+        upper.addLayout(inner, 1)
+        body = QWidget()
+        whole = QVBoxLayout(body)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(upper, 1)
+        whole.addWidget(self.status)
+        self.setCentralWidget(body)
+
+    def _connect(self) -> None:
+        welcome = self.welcome
+        welcome.sample_wanted.connect(self.open_sample)
+        welcome.import_wanted.connect(self.import_into_new)
+        welcome.open_wanted.connect(self.choose_workspace)
+        welcome.new_wanted.connect(self.make_workspace)
+        welcome.recent_chosen.connect(self.open_path)
+        self.rail.chosen.connect(self._rail_chosen)
+        self.status.language_wanted.connect(self.toggle_language)
+        self.status.theme_wanted.connect(self.toggle_theme)
+        self.status.keys_wanted.connect(self.show_keys)
+        self.lanes.trouble.connect(self.tell_error)
+        self.lanes.bug.connect(self._tell_bug)
+        self.messages.acted.connect(self._message_acted)
+        self.router.triggered.connect(self._key)
+        i18n.bus().changed.connect(self.retranslate)
+
+    def _restore(self) -> None:
+        held = preferences.load()
+        self.resize(1600, 1000)
+        if held.geometry:
+            self.restoreGeometry(QByteArray.fromBase64(held.geometry.encode("ascii", "replace")))
+        else:
+            screen = QGuiApplication.primaryScreen()
+            if screen is not None:
+                self.resize(screen.availableGeometry().size().boundedTo(self.size()))
+        self.welcome.show_recent(held.recent)
+        keys.set_complete_key(held.complete_key or None)
+
+    # --- pages --------------------------------------------------------------------------------------------------
+    @property
+    def desk(self) -> Desk:
+        """The desk, made when first needed (it imports the domain)."""
+        if self._desk is None:
+            from annotator.ui.desk import Desk
+
+            self._desk = desk = Desk(self.lanes, self)
+            desk.opened.connect(self._opened)
+            desk.refused.connect(self._refused)
+            desk.closed.connect(self._closed)
+        return self._desk
+
+    @property
+    def flows(self) -> Flows:
+        """Importing and deciding, made when first needed."""
+        if self._flows is None:
+            from annotator.ui.flows import Flows
+
+            self._flows = Flows(self)
+        return self._flows
+
+    @property
+    def review(self) -> ReviewPage:
+        """The audit page, made when first needed."""
+        if self._review is None:
+            from annotator.ui.review import ReviewPage
+
+            self._review = review = ReviewPage(self.desk, self.router, self.status, self.messages)
+            self.stack.addWidget(review)
+            self.foot.addWidget(review.verdict)
+            review.verdict.hide()
+            review.ready.connect(self.ready)
+        return self._review
+
+    @property
+    def import_page(self) -> ImportPage:
+        """The import page, made when first needed."""
+        if self._import is None:
+            from annotator.ui.importpage import ImportPage
+
+            self._import = page = ImportPage()
+            self.stack.addWidget(page)
+            self.flows.connect_import(page)
+        return self._import
+
+    @property
+    def problems_page(self) -> ProblemsPage:
+        """The problems page, made when first needed."""
+        if self._problems is None:
+            from annotator.ui.problemspage import ProblemsPage
+
+            self._problems = page = ProblemsPage()
+            self.stack.addWidget(page)
+            self.flows.connect_problems(page)
+        return self._problems
+
+    def show_page(self, name: str) -> None:
+        """Show `welcome`, `review`, `import` or `problems`."""
+        pages: dict[str, Any] = {"welcome": lambda: self.welcome, "review": lambda: self.review,
+                                 "import": lambda: self.import_page, "problems": lambda: self.problems_page}  # fmt: skip
+        page = pages[name]()
+        self.stack.setCurrentWidget(page)
+        self.rail.setVisible(name != "welcome")
+        self.rail.set_current(name)
+        if self._review is not None:
+            self._review.verdict.setVisible(name == "review")
+        self.router.set_context("dialogue" if name == "review" else "none")
+        if name == "review":
+            self.review.take_keyboard()
+        elif name == "problems":
+            self.flows.refresh_problems()
+        elif name == "welcome":
+            self.welcome.show_recent(preferences.load().recent)
+            self.welcome.take_keyboard()
+
+    def _rail_chosen(self, name: str) -> None:
+        if name == "home":
+            self.leave_workspace()
+        elif name == "keys":
+            self.show_keys()
+        elif name == "settings":
+            self.show_settings()
+        else:
+            self.show_page(name)
+
+    # --- workspaces ---------------------------------------------------------------------------------------------
+    def open_path(self, folder: str | Path) -> None:
+        """Open a workspace; the window stays usable meanwhile."""
+        self.desk.open(Path(folder))
+
+    def choose_workspace(self) -> None:
+        """Ask which workspace to open."""
+        folder = QFileDialog.getExistingDirectory(self, tr("window.choose_workspace"))
+        if folder:
+            self.open_path(folder)
+
+    def make_workspace(self) -> None:
+        """Ask where to make a new workspace, and open it."""
+        folder = QFileDialog.getExistingDirectory(self, tr("window.choose_empty"))
+        if folder:
+            self.flows.make_workspace(Path(folder))
+
+    def open_sample(self) -> None:
+        """Make the sample where it is not there yet, and open it."""
+        self.flows.open_sample()
+
+    def import_into_new(self, paths: list[str]) -> None:
+        """Import files or a folder: into the open workspace, else into a new one that is asked for."""
+        self.flows.start_import([Path(p) for p in paths])
+
+    def leave_workspace(self) -> None:
+        """Back to the welcome page; the workspace is closed once everything is on disk."""
+        if self._desk is not None and self._desk.outbox.waiting:
+            self.tell("warn", "messages.still_saving", key="still_saving")
+            return
+        self.desk.close()
+
+    def _opened(self, info: WorkspaceInfo) -> None:
+        preferences.remember(info.folder)
+        self.status.show_workspace(rater=info.rater, open_=True)
+        self.setWindowTitle(tr("window.title_workspace", name=info.name))
+        self.show_page("review" if info.dialogues else "import")
+        if info.read_only:
+            self.status.show_read_only()
+            self.messages.show_message(Message("warn", info.why, (("retry", tr("messages.open_again")),), "read_only"))
+        else:
+            self.status.show_saved(None)
+        for sentence in info.warnings:
+            self.messages.show_message(Message("warn", sentence, (), sentence[:40]))
+        if not info.dialogues:
+            self.ready.emit()
+
+    def _refused(self, error: WorldError) -> None:
+        self.show_page("welcome")
+        self.tell_error(error)
+        self.ready.emit()
+
+    def _closed(self) -> None:
+        self.messages.clear()
+        self.status.show_workspace(rater="", open_=False)
+        self.retranslate()
+        self.show_page("welcome")
+
+    # --- telling ------------------------------------------------------------------------------------------------
+    def tell(self, kind: str, text_key: str, *, key: str = "", **values: object) -> None:
+        """Show a sentence of `messages.toml` in the message bar."""
+        self.messages.show_message(Message(kind, tr(text_key, **values), (), key or text_key))
+
+    def tell_error(self, error: WorldError) -> None:
+        """Show the world's fault in the message bar."""
+        self.messages.show_message(Message("error", error.sentence, (), error.sentence[:60]))
+
+    def _tell_bug(self, error: BaseException) -> None:
+        text = tr("messages.bug", what=f"{type(error).__name__}: {error}"[:160])
+        self.messages.show_message(Message("error", text, (), "bug"))
+
+    def _message_acted(self, key: str, action: str) -> None:
+        if (key, action) == ("read_only", "retry") and self._desk is not None and self._desk.info is not None:
+            self.open_path(self._desk.info.folder)
+
+    # --- keys, language, theme ----------------------------------------------------------------------------------
+    def _key(self, action: str) -> None:
+        commands = {"all_keys": self.show_keys, "open_workspace": self.choose_workspace,
+                    "new_workspace": self.make_workspace}  # fmt: skip
+        if action in commands:
+            commands[action]()
+        elif self._review is not None and self.stack.currentWidget() is self._review:
+            self._review.key(action)
+        elif action == "search":
+            self.welcome.focus_search()
+
+    def show_keys(self) -> None:
+        """All keys."""
+        KeysOverlay(self).open()
+
+    def show_settings(self) -> None:
+        """Language, theme, text size, the rebindable key."""
+        from annotator.ui.settingsdialog import SettingsDialog
+
+        SettingsDialog(self).open()
+
+    def toggle_language(self) -> None:
+        """Chinese or English, at once, and remembered."""
+        i18n.set_language(i18n.other_language())
+        preferences.save(replace(preferences.load(), language=i18n.language()))
+
+    def toggle_theme(self) -> None:
+        """System, light, dark, in turn, and remembered."""
+        order: tuple[theme.ThemeChoice, ...] = ("system", "light", "dark")
+        chosen = order[(order.index(theme.choice()) + 1) % 3]
+        theme.set_theme(QApplication.instance(), chosen)  # type: ignore[arg-type]
+        preferences.save(replace(preferences.load(), theme=chosen))
+
+    def retranslate(self) -> None:
+        """The window's own texts."""
+        info = self._desk.info if self._desk is not None else None
+        self.setWindowTitle(tr("window.title_workspace", name=info.name) if info else tr("window.title"))
+
+    # --- events -------------------------------------------------------------------------------------------------
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The size class follows the window."""
+        density.update_for(self.size())
+        super().resizeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files and folders may be dropped anywhere."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Import what is dropped; a workspace is opened."""
+        paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
+        if len(paths) == 1 and (paths[0] / "workspace.db").is_file():
+            self.open_path(paths[0])
+        elif paths:
+            self.flows.start_import(paths)
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close only when everything that was said is on disk, or the person says to close all the same."""
+        if self._desk is not None and self._desk.outbox.waiting and not self.flows.may_close():
+            event.ignore()
+            return
+        encoded = self.saveGeometry().toBase64().data().decode("ascii")
+        try:
+            preferences.save(replace(preferences.load(), geometry=encoded))
+        except OSError as error:
+            log.warning("settings not saved: %s", error)
+        if self._review is not None:
+            self._review.shut_down()
+        if self._desk is not None:
+            self._desk.close()
+        self.lanes.shutdown()
+        super().closeEvent(event)
