@@ -1,0 +1,342 @@
+"""The score grid: eight rows for a turn, four for the session; one of them open, and the keyboard in it.
+
+What was said since stands over the sheet it was given, so that a score is on screen in the same frame as its key.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from annotator.domain.labels import turn_index
+from annotator.domain.rubric import CANNOT_JUDGE, Level, Rubric
+from annotator.ui.grid_head import GridHead
+from annotator.ui.grid_state import GridState
+from annotator.ui.i18n import tr
+from annotator.ui.score_row import ScoreRow
+from annotator.ui.tags_popup import TagPopup
+from annotator.ui.widgets.base import Live
+from annotator.workspace.views import ReviewView
+
+Score = int | Literal["cannot_judge"]
+
+
+class ScoreGrid(Live, QWidget):
+    """The rows of one target.
+
+    Signals:
+        said(target, field, value): an intent; None withdraws.
+        draft(target, field, text): a reason as it is typed.
+        row_changed(dimension): the cursor moved.
+        turn_done(target): a score completed the target.
+    """
+
+    said = Signal(str, str, object)
+    draft = Signal(str, str, str)
+    row_changed = Signal(str)
+    turn_done = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("scoreGrid")
+        self._state = GridState()
+        self._rubric: Rubric | None = None
+        self._sets: dict[Level, list[ScoreRow]] = {"turn": [], "session": []}
+        self._level: Level = "turn"
+        self._current = 0
+        self._full = False
+        self.head = GridHead(self)
+        self.head.levels_toggled.connect(self.toggle_levels)
+        self.head.reaffirm_wanted.connect(self.reaffirm)
+        self.popup: TagPopup | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.head)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setProperty("routesKeys", True)
+        self.go_live()
+
+    # -- what is shown ------------------------------------------------------------------------------------------------
+
+    def show_sheet(self, view: ReviewView, target: str) -> None:
+        """Show a target (`turn:<k>` or `session`) of a review.
+
+        Another target of the same row first says what is still typed. For another row call `flush` before: from here it
+        could only be said about the wrong dialogue, so it is left to the draft.
+        """
+        same = self._state.is_same_row(view)
+        moved = not same or target != self._state.target
+        if moved:
+            self._close_popup()
+            if same:
+                self.flush()
+            for row in self.rows():
+                row.reason.forget()
+        self._build(view.rubric)
+        self._state.take(view, target)
+        self._level = "session" if target == "session" else "turn"
+        for level, rows in self._sets.items():
+            for row in rows:
+                row.setVisible(level == self._level)
+        self._refresh()
+        if moved:
+            self.set_current(self._first_open())
+
+    def rows(self) -> list[ScoreRow]:
+        """The rows of the target that is shown."""
+        return self._sets[self._level]
+
+    def target(self) -> str:
+        """The target that is shown."""
+        return self._state.target
+
+    def current(self) -> int:
+        """The cursor's row, from 0."""
+        return self._current
+
+    def current_dimension(self) -> str:
+        """The dimension under the cursor; "" before anything is shown."""
+        rows = self.rows()
+        return rows[self._current].dimension.id if self._current < len(rows) else ""
+
+    def set_current(self, row: int) -> None:
+        """Move the cursor; outside the rows it stops at the end."""
+        rows = self.rows()
+        if not rows:
+            return
+        row = max(0, min(row, len(rows) - 1))
+        for number, widget in enumerate(rows):
+            if widget.active != (number == row):
+                widget.set_active(number == row)
+        self._current = row
+        self._fit()
+        self.row_changed.emit(rows[row].dimension.id)
+
+    def go_to(self, dimension: str) -> None:
+        """Move the cursor to a dimension of the shown target."""
+        ids = [row.dimension.id for row in self.rows()]
+        if dimension in ids:
+            self.set_current(ids.index(dimension))
+
+    def _first_open(self) -> int:
+        return next((i for i, row in enumerate(self.rows()) if not self._state.counts(row.dimension.id)), 0)
+
+    # -- what is said -------------------------------------------------------------------------------------------------
+
+    def score_current(self, value: Score) -> None:
+        """Score the row under the cursor and step to the next one; after the last row the cursor stays."""
+        if self._state.writable and self.rows():
+            last = self._current + 1 >= len(self.rows())
+            self._score(self.current_dimension(), value)
+            if not last:
+                self.set_current(self._current + 1)
+
+    def withdraw_current(self) -> None:
+        """Take the score under the cursor back."""
+        dimension = self.current_dimension()
+        if self._state.writable and self._state.cell(dimension).value is not None:
+            self._say(dimension, None)
+
+    def reaffirm(self) -> None:
+        """Say every value of this target again that was made on an older text."""
+        if not self._state.writable:
+            return
+        for name in self._state.stale_fields():
+            self._say(name, self._state.cell(name).value)
+
+    def flush(self) -> None:
+        """Say what is typed but not said; call it before another dialogue is shown or the window closes."""
+        for row in self.rows():
+            row.reason.commit()
+
+    def handle(self, action: str) -> bool:
+        """Do what an action id of the key table means here; False where it is none of ours."""
+        if action.startswith("score_") and action[6:].isdigit():
+            self.score_current(int(action[6:]))
+            return True
+        known = {
+            "cannot_judge": self._cannot_judge, "row_up": self._up, "row_down": self._down, "reason": self.focus_reason,
+            "tags": self.open_tags, "grid": self.focus_grid, "levels": self.toggle_levels,
+        }  # fmt: skip
+        if action not in known:
+            return False
+        known[action]()
+        return True
+
+    def focus_grid(self) -> None:
+        """Bring the keyboard back from the reason field or the tags."""
+        self._close_popup()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_reason(self) -> None:
+        """Bring the keyboard into the reason field of the current row."""
+        if self.rows():
+            self.rows()[self._current].reason.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def open_tags(self) -> None:
+        """Open the error tags of the current row."""
+        if self._state.writable and self.rows() and self._rubric is not None:
+            row = self.rows()[self._current]
+            tags = self._popup()
+            tags.open_for(row.tags, self._rubric.tags_of(self._level), row.state.tags)
+
+    def toggle_levels(self) -> None:
+        """Whole sentences for the five levels, or short ones."""
+        self._full = not self._full
+        self.head.set_levels(self._full)
+        for row in (*self._sets["turn"], *self._sets["session"]):
+            row.set_full_levels(self._full)
+        self._fit()
+
+    # -- on its way to the disk ---------------------------------------------------------------------------------------
+
+    def mark_pending(self, target: str, field: str) -> None:
+        """A value of ours is being written."""
+        self._state.mark(target, field, "pending")
+        self._refresh()
+
+    def mark_saved(self, target: str, field: str) -> None:
+        """A value of ours is on disk; the sheet that holds it may come later."""
+        self._state.mark(target, field, "saved")
+        self._refresh()
+
+    def mark_failed(self, target: str, field: str) -> None:
+        """A value of ours could not be written; it stays on screen."""
+        self._state.mark(target, field, "failed")
+        self._refresh()
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _build(self, rubric: Rubric) -> None:
+        if rubric is self._rubric or rubric == self._rubric:
+            return
+        self._rubric = rubric
+        for rows in self._sets.values():
+            for row in rows:
+                row.deleteLater()
+        for level in self._sets:
+            self._sets[level] = [self._make(row) for row in (ScoreRow(d, self) for d in rubric.of(level))]
+
+    def _make(self, row: ScoreRow) -> ScoreRow:
+        row.pressed.connect(self._row_pressed)
+        row.scored.connect(self._row_scored)
+        row.reasoned.connect(self._row_reasoned)
+        row.drafted.connect(self._row_drafted)
+        row.reason_left.connect(self.focus_grid)
+        row.tags_wanted.connect(self.open_tags)
+        self._column.addWidget(row)
+        return row
+
+    def _refresh(self) -> None:
+        if self._state.view is None:
+            return
+        for row in self.rows():
+            row.show_state(self._state.row(row.dimension.id))
+        stale, read_only = len(self._state.stale_fields()), self._state.view.read_only
+        self.head.show_state(turn_index(self._state.target), self._state.done(), len(self.rows()), stale, read_only)
+
+    def _score(self, dimension: str, value: Score) -> None:
+        before, cell = self._state.complete(), self._state.cell(dimension)
+        if cell.value != value or cell.stale or cell.conflict:
+            self._say(dimension, value)
+        if not before and self._state.complete():
+            self.turn_done.emit(self._state.target)
+
+    def _say(self, field: str, value: Any) -> None:
+        self._state.say(field, value)
+        self._refresh()
+        self.said.emit(self._state.target, field, value)
+
+    def _sender_row(self) -> int:
+        sender = self.sender()
+        return next((i for i, row in enumerate(self.rows()) if row is sender), -1)
+
+    def _row_pressed(self) -> None:
+        row = self._sender_row()
+        if row >= 0:
+            self.set_current(row)
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def _row_scored(self, value: object) -> None:
+        row = self._sender_row()
+        if row >= 0 and self._state.writable and (isinstance(value, int) or value == CANNOT_JUDGE):
+            self.set_current(row)
+            self._score(self.current_dimension(), value if isinstance(value, int) else "cannot_judge")
+
+    def _row_reasoned(self, text: str) -> None:
+        row = self._sender_row()
+        if row >= 0 and self._state.writable:
+            self._say(f"reason:{self.rows()[row].dimension.id}", text or None)
+
+    def _row_drafted(self, text: str) -> None:
+        row = self._sender_row()
+        if row >= 0:
+            self.draft.emit(self._state.target, f"reason:{self.rows()[row].dimension.id}", text)
+
+    def _tagged(self, tags: list[str]) -> None:
+        row = self.rows()[self._current]
+        if self._state.writable and tuple(tags) != row.state.tags:
+            self._say(f"tags:{row.dimension.id}", tags or None)
+
+    def _popup(self) -> TagPopup:
+        if self.popup is None:
+            self.popup = TagPopup(self.window())
+            self.popup.chosen.connect(self._tagged)
+            self.popup.closed.connect(self._popup_closed)
+        return self.popup
+
+    def _popup_closed(self) -> None:
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _close_popup(self) -> None:
+        if self.popup is not None:
+            self.popup.dismiss()
+
+    def _cannot_judge(self) -> None:
+        self.score_current("cannot_judge")
+
+    def _up(self) -> None:
+        self.set_current(self._current - 1)
+
+    def _down(self) -> None:
+        self.set_current(self._current + 1)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self.wanted_height())
+
+    def wanted_height(self) -> int:
+        """Head, rows and the open row's extra, px: one height for a level, whichever row is open."""
+        rows = self.rows()
+        extra = max((row.extra_height() for row in rows), default=0) if not self._full else 0
+        if self._full and rows:
+            extra = rows[self._current].extra_height()
+        return self.head.sizeHint().height() + sum(row.base_height() for row in rows) + extra
+
+    def retranslate(self) -> None:
+        """Tags are shown in the other language."""
+        self.setAccessibleName(tr("grid.name"))
+        self._refresh()
+
+    def remeasure(self) -> None:
+        """The grid's height follows the size class."""
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Whole sentences break otherwise at another width."""
+        super().resizeEvent(event)
+        if self._full:
+            self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter reaffirms, Delete withdraws; the rest are actions of the window."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._state.stale_fields():
+            self.reaffirm()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.withdraw_current()
+        else:
+            event.ignore()

@@ -1,0 +1,116 @@
+"""What the score grid knows: the sheet it was given, and over it what was said since and has not come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from annotator.domain.rubric import dimensions_of
+from annotator.domain.sheet import Cell
+from annotator.ui.score_row import RowState
+from annotator.ui.transcript_model import tag_name
+from annotator.workspace.views import ReviewView
+
+Where = Literal["pending", "failed", "saved"]
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A value said here, and where it is on its way to the sheet."""
+
+    value: Any
+    where: Where = "pending"
+
+
+class GridState:
+    """The cells of one review row as the person must see them now."""
+
+    def __init__(self) -> None:
+        self.view: ReviewView | None = None
+        self.target = ""
+        self._own: dict[Key, Own] = {}
+        self._spoken: set[Key] = set()
+
+    def is_same_row(self, view: ReviewView) -> bool:
+        """Whether a review is of the row that is shown."""
+        return self.view is not None and self.view.row.key == view.row.key
+
+    def take(self, view: ReviewView, target: str) -> None:
+        """Show a review; what its sheet holds, or has since moved past, is no longer kept here."""
+        if not self.is_same_row(view):
+            self._own.clear()
+            self._spoken.clear()
+        self.view, self.target = view, target
+        for key, own in list(self._own.items()):
+            cell = view.sheet.cell(*key)
+            held = cell.value == own.value and not cell.stale and not cell.conflict
+            if own.where == "saved" or (own.where == "pending" and held):
+                del self._own[key]
+
+    @property
+    def writable(self) -> bool:
+        """Whether labels can be made."""
+        return self.view is not None and not self.view.read_only
+
+    def cell(self, field: str, target: str = "") -> Cell:
+        """A field as it stands now."""
+        key = (target or self.target, field)
+        if key in self._own:
+            return Cell(self._own[key].value)
+        return Cell(None) if self.view is None else self.view.sheet.cell(*key)
+
+    def say(self, field: str, value: Any) -> None:
+        """Take a value that was just said."""
+        self._own[(self.target, field)] = Own(value)
+        self._spoken.add((self.target, field))
+
+    def mark(self, target: str, field: str, where: Where) -> None:
+        """Note where a value is on its way to the disk."""
+        key = (target, field)
+        if key in self._own or where != "saved":
+            self._own[key] = Own(self.cell(field, target).value, where)
+
+    def counts(self, dimension: str) -> bool:
+        """Whether a dimension has a value that counts."""
+        cell = self.cell(dimension)
+        return cell.value is not None and not cell.stale
+
+    def done(self) -> int:
+        """How many dimensions of the target count."""
+        return sum(self.counts(d) for d in dimensions_of(self.target))
+
+    def complete(self) -> bool:
+        """Whether all do."""
+        return self.done() == len(dimensions_of(self.target))
+
+    def stale_fields(self) -> tuple[str, ...]:
+        """The fields of the target whose value was made on an older text."""
+        names = (f"{p}{d}" for d in dimensions_of(self.target) for p in ("", "reason:", "tags:", "span:"))
+        cells = ((name, self.cell(name)) for name in names)
+        return tuple(name for name, cell in cells if cell.stale and cell.value is not None)
+
+    def row(self, dimension: str) -> RowState:
+        """What the row of a dimension shows."""
+        view = self.view
+        if view is None:
+            return RowState()
+        reason_field, tags_field = f"reason:{dimension}", f"tags:{dimension}"
+        cell, own = self.cell(dimension), self._own.get((self.target, dimension))
+        reason = str(self.cell(reason_field).value or "")
+        tags = tuple(str(tag) for tag in self.cell(tags_field).value or ())
+        draft = view.drafts.get((self.target, reason_field))
+        spoken = (self.target, reason_field) in self._spoken
+        mine = (self._own.get((self.target, f)) for f in (dimension, reason_field, tags_field))
+        return RowState(
+            value=cell.value,
+            reason=reason,
+            tags=tags,
+            tag_names=tuple(tag_name(view.rubric, tag) for tag in tags),
+            draft=None if draft == reason or spoken else draft,
+            pending=own is not None and own.where == "pending",
+            failed=any(o is not None and o.where == "failed" for o in mine),
+            conflict=cell.conflict,
+            stale=cell.stale,
+            read_only=view.read_only,
+        )
