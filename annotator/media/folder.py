@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,7 @@ def running_numbers(stems: Iterable[str]) -> list[int] | None:
     if len(varying) != 1 or varying[0] % 2 == 0:
         return None
     numbers = [int(parts[varying[0]]) for parts in split]
-    return numbers if all(a < b for a, b in zip(numbers, numbers[1:], strict=False)) else None
+    return numbers if all(a < b for a, b in pairwise(numbers)) else None
 
 
 class FrameFolder:

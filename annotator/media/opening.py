@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, Self
 
 from annotator.cancel import CancelToken
 from annotator.media.animation import Animation
@@ -63,6 +63,10 @@ class Film(Protocol):
         """From the first frame to the end of the last one's interval, in seconds."""
 
     def __len__(self) -> int: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
     def index_at(self, t: Fraction | float | int) -> int:
         """The frame whose interval holds t."""

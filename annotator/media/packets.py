@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import av
 import av.container
@@ -246,5 +247,5 @@ def _long_last_frame(rows: _Rows, missing: Fraction) -> bool:
     stamps = sorted(value for value in rows.pts if value is not None)
     if len(stamps) < 2 or (rows.duration and rows.duration[-1] > 0):
         return False
-    longest = max(b - a for a, b in zip(stamps, stamps[1:], strict=False))
+    longest = max(b - a for a, b in pairwise(stamps))
     return missing <= longest

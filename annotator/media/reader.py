@@ -258,13 +258,16 @@ class Reader:
         wanted = int(self.index.pts[packet])
         found: list[VideoFrame] = []
         for item in self._packets or ():
-            self._stamp(item, packet)
+            number = self._position
+            self._position += 1
+            self._stamp(item, number)
             with contextlib.suppress(_StumbledError):
                 found.extend(self._decode(item))
-            break
+            if number >= packet:
+                break
         found.extend(self._drain())
         self._packets = None
-        return next((frame for frame in found if frame.pts == wanted), found[0] if found else None)
+        return next((frame for frame in found if frame.pts == wanted), None)
 
     # -------------------------------------------------------------------------------------------------------- seeks
 

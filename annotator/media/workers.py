@@ -34,6 +34,7 @@ class _Job:
     token: CancelToken = field(default_factory=CancelToken)
     waiters: list[Future[Any]] = field(default_factory=list)
     started: bool = False
+    spare: bool = False
 
 
 class Workers:
@@ -47,6 +48,9 @@ class Workers:
         self._jobs: dict[Hashable, _Job] = {}
         self._lanes: dict[Hashable, Future[Any]] = {}
         self._closed = False
+        # Work that can wait never takes all threads: what a person asks for next must find one free.
+        self._spare = max(1, count - 1)
+        self._later = 0
         self._on_exit = on_exit
         self._threads = [
             threading.Thread(target=self._run, name=f"media-{number}", daemon=True) for number in range(max(1, count))
@@ -127,14 +131,28 @@ class Workers:
     def _next(self) -> _Job | None:
         with self._changed:
             while True:
-                while self._heap:
-                    _, _, job = heapq.heappop(self._heap)
-                    if not job.started and not job.token.cancelled:
-                        job.started = True
-                        return job
+                job = self._take()
+                if job is not None:
+                    return job
                 if self._closed:
                     return None
                 self._changed.wait()
+
+    def _take(self) -> _Job | None:
+        """The most urgent job that may start now. The caller holds the lock."""
+        while self._heap:
+            urgency, _, job = self._heap[0]
+            if job.started or job.token.cancelled:
+                heapq.heappop(self._heap)
+                continue
+            if urgency == Urgency.LATER and self._later >= self._spare:
+                return None
+            heapq.heappop(self._heap)
+            job.started = True
+            job.spare = urgency == Urgency.LATER
+            self._later += job.spare
+            return job
+        return None
 
     def _do(self, job: _Job) -> None:
         result: Any = None
@@ -147,6 +165,9 @@ class Workers:
         except BaseException as reason:  # noqa: BLE001 - handed to whoever waits; a worker must outlive any of it
             error = reason
         with self._changed:
+            if job.spare:
+                self._later -= 1
+                self._changed.notify()
             waiters = list(job.waiters)
             job.waiters.clear()
             if self._jobs.get(job.key) is job:
