@@ -66,8 +66,8 @@ def _write_picture(file: Path, draw: Callable[[], Canvas]) -> None:
     file.write_bytes(held.getvalue())
 
 
-def _data_steps(dialogues: list[Dialogue]) -> list[Step]:
-    """Dataset files, answers, judgements, labels and the page that explains them."""
+def _texts(dialogues: list[Dialogue]) -> dict[str, str]:
+    """Dataset files, answers, judgements, labels and the page that explains them, by name."""
     texts: dict[str, str] = {}
     for modality in ("video", "image"):
         chosen = [d for d in dialogues if d.modality == modality]
@@ -80,7 +80,7 @@ def _data_steps(dialogues: list[Dialogue]) -> list[Step]:
     texts["phase3/session_judgements.jsonl"] = _as_lines(judging.session_records(dialogues))
     texts["labels.jsonl"] = _as_lines(labelling.label_records(dialogues))
     texts["README.md"] = resources.path("sample/README.md").read_text(encoding="utf-8")
-    return [(name, partial(_write_text, text=text)) for name, text in texts.items()]
+    return texts
 
 
 def _write_packing(file: Path, number: int, token: CancelToken | None) -> None:
@@ -107,13 +107,11 @@ def _media_steps(dialogues: list[Dialogue], token: CancelToken | None) -> list[S
     return steps
 
 
-def _stamp(root: Path, data: list[Step], names: list[str]) -> dict[str, Any]:
-    """What the mark says: version, a digest of all texts (they decide the rest), the length of each file."""
-    digest = hashlib.sha256()
-    for _, write in data:
-        digest.update(write.keywords["text"].encode("utf-8") if isinstance(write, partial) else b"")
+def _stamp(root: Path, texts: dict[str, str], names: list[str]) -> dict[str, Any]:
+    """What the mark says: version, a digest of all texts, the length of each file (-1 where there is none)."""
+    digest = hashlib.sha256("\0".join(texts.values()).encode("utf-8")).hexdigest()
     lengths = {name: (root / name).stat().st_size if (root / name).is_file() else -1 for name in names}
-    return {"version": VERSION, "texts": digest.hexdigest(), "lengths": lengths}
+    return {"version": VERSION, "texts": digest, "lengths": lengths}
 
 
 def _is_whole(root: Path, stamp: dict[str, Any]) -> bool:
@@ -144,11 +142,12 @@ def _folder(root: Path, names: list[str]) -> SampleFolder:
 def build(into: Path, token: CancelToken | None = None, progress: Progress | None = None) -> SampleFolder:
     """See `annotator.sample.build_sample`."""
     dialogues = read_dialogues()
-    data = _data_steps(dialogues)
-    steps = data + _media_steps(dialogues, token)
+    texts = _texts(dialogues)
+    steps: list[Step] = [(name, partial(_write_text, text=text)) for name, text in texts.items()]
+    steps += _media_steps(dialogues, token)
     names = [name for name, _ in steps]
     try:
-        if not _is_whole(into, _stamp(into, data, names)):
+        if not _is_whole(into, _stamp(into, texts, names)):
             (into / MARK).unlink(missing_ok=True)
             for done, (name, write) in enumerate(steps):
                 check(token)
@@ -157,7 +156,7 @@ def build(into: Path, token: CancelToken | None = None, progress: Progress | Non
                 file = into / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 write(file)
-            _write_text(into / MARK, _as_json(_stamp(into, data, names)))
+            _write_text(into / MARK, _as_json(_stamp(into, texts, names)))
     except OSError as fault:
         raise WorldError(
             f"The sample cannot be written into {into} ({fault.strerror or fault}): choose a folder you may write to, "

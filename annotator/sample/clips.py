@@ -21,16 +21,16 @@ from annotator.cancel import CancelToken, check
 from annotator.sample.canvas import Canvas, Pixels, Sprite
 from annotator.sample.counter import BLOCK_SHARE, BLOCKS, band_top, draw_counter
 
-RATE = 12
+RATE = 10
 """Frames per second of the clips with a constant rate."""
-UNEVEN_MS = (40, 40, 80, 120, 60, 160, 40, 100)
+UNEVEN_MS = (50, 40, 110, 150, 70, 200, 40, 140)
 """How long the frames of the uneven clip last, in milliseconds, over and over."""
 _OPTIONS = {
     "preset": "superfast",
     "crf": "24",
     "threads": "1",
     "bf": "2",
-    "x264-params": "keyint=60:min-keyint=60:scenecut=0:b-adapt=0:open-gop=0:weightp=0",
+    "x264-params": "keyint=50:min-keyint=50:scenecut=0:b-adapt=0:open-gop=0:weightp=0:me=dia:subme=0:aq-mode=0",
 }
 
 

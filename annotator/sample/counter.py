@@ -29,9 +29,13 @@ class CounterUnreadableError(ValueError):
 
 
 def checksum(index: int) -> int:
-    """Eight bits that change with every bit of a 16-bit `index`."""
-    high, low = index >> 8, index & 0xFF
-    return (high * 31 + low * 7 + (high ^ low) + 0x5A) & 0xFF
+    """Eight bits over a 16-bit `index`: CRC-8 (x^8 + x^2 + x + 1), so that one or two wrong bits never pass."""
+    register = 0
+    for byte in (index >> 8, index & 0xFF):
+        register ^= byte
+        for _ in range(8):
+            register = (register << 1 ^ 0x07 if register & 0x80 else register << 1) & 0xFF
+    return register ^ 0x55
 
 
 def pattern(index: int) -> list[bool]:

@@ -124,7 +124,7 @@ def _turn_record(dialogue: Dialogue, model: Model, turn: Turn) -> Record:
 
 def turn_records(dialogues: list[Dialogue]) -> list[Record]:
     """All lines of `turn_judgements.jsonl`; the retried record stands first with other scores, then again."""
-    records = []
+    records: list[Record] = []
     for dialogue in dialogues:
         for model in MODELS:
             for turn in dialogue.turns:
@@ -138,7 +138,7 @@ def turn_records(dialogues: list[Dialogue]) -> list[Record]:
 
 def session_records(dialogues: list[Dialogue]) -> list[Record]:
     """All lines of `session_judgements.jsonl`."""
-    records = []
+    records: list[Record] = []
     for dialogue in dialogues:
         for model in MODELS:
             record = _head(dialogue, model, "session_judgement")

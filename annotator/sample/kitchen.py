@@ -115,7 +115,10 @@ def _flames(high: bool, phase: int) -> Sprite:
     for n in range(7):
         x = 14 + n * 17
         tall = (20 if high else 8) + (n + phase) % 3 * (2 if high else 1)
-        c.poly([(x - 7, 26), (x - 4, 26 - tall * 0.5), (x, 26 - tall), (x + 4, 26 - tall * 0.5), (x + 7, 26)], (78, 142, 224))
+        c.poly(
+            [(x - 7, 26), (x - 4, 26 - tall * 0.5), (x, 26 - tall), (x + 4, 26 - tall * 0.5), (x + 7, 26)],
+            (78, 142, 224),
+        )
         c.poly([(x - 3, 26), (x, 26 - tall * 0.6), (x + 3, 26)], (250, 206, 110) if high else (170, 210, 244))
     return c.sprite()
 

@@ -33,7 +33,7 @@ def label_records(dialogues: list[Dialogue]) -> list[Record]:
     at = datetime.fromisoformat(script["first_at"])
     by_id = {dialogue.id: dialogue for dialogue in dialogues}
     by_key = {model.key: model for model in MODELS}
-    records = []
+    records: list[Record] = []
     for sheet in script["sheet"]:
         dialogue = by_id[sheet["dialogue"]]
         responder = dialogue.responder(by_key[sheet["model"]])

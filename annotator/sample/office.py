@@ -17,7 +17,12 @@ def whiteboard() -> Canvas:
         c.rect((x, 996, x + 110, 1014), tone, 6)
     c.text((170, 180), "Today", 104, (44, 92, 168), bold=True)
     c.line([(170, 246), (470, 246)], (44, 92, 168), 7)
-    rows = (("09:30", "Stand-up", "kitchen"), ("11:00", "Design review", "B2"), ("14:30", "Budget", "C4"), ("16:00", "Retro", "B2"))
+    rows = (
+        ("09:30", "Stand-up", "kitchen"),
+        ("11:00", "Design review", "B2"),
+        ("14:30", "Budget", "C4"),
+        ("16:00", "Retro", "B2"),
+    )
     for n, (time, what, room) in enumerate(rows):
         y = 350 + n * 150
         c.text((180, y), time, 82, INK, bold=True)

@@ -170,7 +170,8 @@ class Packing:
         green = (126, 232, 168)
         first, last = shot.count
         self._counts = {n: _lcd(f"{n:05d}", green) for n in range(first, last + 1)}
-        self._codes = {"RUN": _lcd("RUN", green), shot.code: _lcd(shot.code, green if shot.code == "RUN" else LAMPS["amber"])}
+        self._codes = {"RUN": _lcd("RUN", green)}
+        self._codes.setdefault(shot.code, _lcd(shot.code, LAMPS["amber"]))
         self._towers = {name: _tower(name) for name in shot.lamp}
         self._boxes = [_box(True), _box(False)]
         self._guard = _guard(shot.guard_open)

@@ -195,7 +195,13 @@ class Street:
         self._stilled = self._ground
         self._state: tuple[int, int, int | None, bool] | None = None
         self._boards = [_board(("豆浆 3元",), "价目"), _board(("豆浆 2元",), "今日特价"), _board(("稍后回来",), "")]
-        texts = (("欢迎乘车",), ("12路|3分钟", "27路|8分钟"), ("12路|延误", "27路|即将到站"), ("27路|已到站",), ("12路|延误",))
+        texts = (
+            ("欢迎乘车",),
+            ("12路|3分钟", "27路|8分钟"),
+            ("12路|延误", "27路|即将到站"),
+            ("27路|已到站",),
+            ("12路|延误",),
+        )
         self._displays = [_display(rows) for rows in texts]
         self._red = _light(False, None)
         self._green = {s: _light(True, s) for s in (*range(5, 10), *range(21, 26))}
