@@ -16,12 +16,12 @@ WIDTH_PX, HEIGHT_PX = 854, 480
 AMBER = (255, 178, 64)
 LAG = 0.2
 """Seconds between a turn's border and the change on screen."""
-_BUS_TIMES = (14.6, 16.4, 24.2, 26.4)
+_BUS_TIMES = (16.4, 17.9, 24.2, 26.2)
 """Seconds at which the bus comes in, stands, leaves, is gone."""
 
 
 def _town(c: Canvas) -> None:
-    c.gradient((0, 0, WIDTH_PX, 300), (171, 205, 226), (231, 238, 236))
+    c.gradient((0, 0, WIDTH_PX, 330), (171, 205, 226), (231, 238, 236))
     c.disc(742, 62, 30, (250, 238, 200))
     for x, y, w, shade in (
         (300, 96, 70, 0), (360, 60, 56, 1), (424, 110, 84, 0), (500, 74, 62, 1), (570, 124, 72, 0), (636, 88, 58, 1),

@@ -79,7 +79,7 @@ def test_on_the_street_an_answer_is_on_screen_in_its_own_turn_only(turn: int, bo
     own = {part(street.frame(turn * 4 + 0.7 + n * 0.3), box) for n in range(10)}
     others = {part(street.frame(t * 4 + 0.5 + n * 0.4), box) for t in range(9) if t != turn for n in range(9)}
     if turn == 4:  # the door sign is read once the bus stands
-        own = {part(street.frame(17 + n), box) for n in range(3)}
+        own = {part(street.frame(18 + n), box) for n in range(3)}
     assert not own & others
 
 
