@@ -72,7 +72,7 @@ def choice() -> ThemeChoice:
 
 
 def roles() -> dict[str, str]:
-    """The current theme's roles as ``{"accent": "#4150C4", …}``."""
+    """The current theme's roles with their hex values."""
     return tables()[_State.name]
 
 

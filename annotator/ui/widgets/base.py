@@ -13,6 +13,10 @@ KEYBOARD_REASONS = frozenset({
     Qt.FocusReason.OtherFocusReason,
 })  # fmt: skip
 
+WINDOW_REASONS = frozenset({
+    Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.MenuBarFocusReason,
+})  # fmt: skip
+
 
 class Live:
     """Mixin for QWidget subclasses, named first among the bases: texts, colours and measures are read again.

@@ -16,8 +16,8 @@ from annotator.ui.widgets.text import ElidedLabel, PlainLabel
 class Ground(Live, QWidget):
     """A widget that fills itself with one role, for panels and bars.
 
-    ``edges`` are 1 px lines: any of "top", "bottom", "left", "right". A base class: it does not go live by itself, so that
-    a subclass does so once all its parts are there.
+    ``edges`` are 1 px lines: any of "top", "bottom", "left", "right". A base class: it does not go live by
+    itself, so that a subclass does so once all its parts are there.
     """
 
     def __init__(

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from annotator.ui import density, i18n, icons, theme
 from annotator.ui.widgets import paint
 from annotator.ui.widgets.base import Live
 from annotator.ui.widgets.buttons import Button, IconButton
-from annotator.ui.widgets.text import ElidedLabel
+from annotator.ui.widgets.text import ElidedLabel, PlainLabel
 
 MessageKind = Literal["info", "ok", "warn", "error"]
 LEAVES_AFTER_MS = 8000
@@ -50,7 +50,7 @@ class MessageBar(Live, QFrame):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.close_current)
-        self._label = ElidedLabel(parent=self)
+        self._label = PlainLabel(parent=self)
         self._more = ElidedLabel("", "label", "text2", parent=self)
         self._buttons = [Button(kind="flat", small=True, parent=self) for _ in range(2)]
         self._close = IconButton("x", parent=self)
@@ -112,9 +112,21 @@ class MessageBar(Live, QFrame):
         self._show_more()
 
     def remeasure(self) -> None:
-        """32 px."""
-        self.setFixedHeight(density.metrics().message_bar)
+        """32 px for one line, and a line more where the sentence needs it: it says what to do and is never cut."""
+        self._fit()
         super().remeasure()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width, other lines."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        beyond = self._label.heightForWidth(max(80, self._label.width())) - self._label.fontMetrics().height()
+        self.setFixedHeight(density.metrics().message_bar + max(0, beyond))
 
     def event(self, event: QEvent) -> bool:
         """Somebody looks at it: it does not leave under the pointer."""
@@ -158,6 +170,7 @@ class MessageBar(Live, QFrame):
                 button.set_kind("flat" if message.kind in ("info", "ok") else "default")
         self.setAccessibleName(message.text)
         self._show_more()
+        self._fit()
         self._start_timer()
         self.update()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout
 
 from annotator.ui import density, fonts, i18n, style, theme
 from annotator.ui.widgets import paint
-from annotator.ui.widgets.base import KEYBOARD_REASONS, Live
+from annotator.ui.widgets.base import KEYBOARD_REASONS, WINDOW_REASONS, Live
 from annotator.ui.widgets.paint import CANNOT, Value
 
 MARGIN = 3
@@ -185,14 +185,16 @@ class ScoreStrip(Live, QFrame):
         self._refresh()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The ring is for the keyboard."""
-        self._ring = event.reason() in KEYBOARD_REASONS
+        """The ring is for the keyboard; coming back to the window shows what was there before."""
+        if event.reason() not in WINDOW_REASONS:
+            self._ring = event.reason() in KEYBOARD_REASONS
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """No ring without focus."""
-        self._ring = False
+        if event.reason() not in WINDOW_REASONS:
+            self._ring = False
         super().focusOutEvent(event)
         self.update()
 
@@ -213,7 +215,7 @@ class ScoreStrip(Live, QFrame):
         box = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         paint.frame(painter, box, theme.color("sunken" if self.read_only else "raised"), None, RADIUS)
         self._border(painter, box)
-        if self._current or self._ring:
+        if self._current or (self._ring and self.hasFocus()):
             style.draw_focus_ring(painter, box, RADIUS)
 
     def _border(self, painter: QPainter, box: QRectF) -> None:

@@ -11,8 +11,8 @@ from annotator.ui.density import Density
 @pytest.mark.parametrize(
     ("width", "expected"),
     [
-        (1024, Density.SMALL), (1366, Density.SMALL), (1499, Density.SMALL), (1500, Density.NORMAL), (1600, Density.NORMAL),
-        (2199, Density.NORMAL), (2200, Density.WIDE), (2560, Density.WIDE),
+        (1024, Density.SMALL), (1366, Density.SMALL), (1499, Density.SMALL), (1500, Density.NORMAL),
+        (1600, Density.NORMAL), (2199, Density.NORMAL), (2200, Density.WIDE), (2560, Density.WIDE),
     ],
 )  # fmt: skip
 def test_the_class_follows_the_width(width: int, expected: Density) -> None:
@@ -43,7 +43,9 @@ def test_low_windows_fold_the_timeline() -> None:
     assert density.metrics().timeline < 139
 
 
-@pytest.mark.parametrize(("width", "row", "extra", "cell"), [(1366, 28, 38, (27, 20)), (1600, 34, 70, (30, 24)), (2560, 40, 70, (30, 24))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("width", "row", "extra", "cell"), [(1366, 28, 38, (27, 20)), (1600, 34, 70, (30, 24)), (2560, 40, 70, (30, 24))]
+)
 def test_score_rows(width: int, row: int, extra: int, cell: tuple[int, int]) -> None:
     density.update_for(QSize(width, 1000))
     table = density.metrics()
@@ -52,12 +54,13 @@ def test_score_rows(width: int, row: int, extra: int, cell: tuple[int, int]) -> 
 
 def test_fixed_heights_of_a_normal_window() -> None:
     table = density.metrics()
-    found = (
-        table.status_bar, table.item_bar, table.page_bar, table.verdict_bar, table.panel_head, table.transport, table.rail,
-        table.rail_button, table.keycap, table.queue_row, table.session_row, table.choice_row_blind, table.choice_row_revealed,
-        table.table_row, table.table_head, table.future_turn, table.button, table.button_small, table.segmented, table.chip,
-    )  # fmt: skip
-    assert found == (26, 36, 44, 46, 34, 38, 52, 44, 17, 48, 58, 36, 33, 28, 24, 25, 28, 24, 26, 20)
+    bars = (table.status_bar, table.item_bar, table.page_bar, table.verdict_bar, table.panel_head, table.transport)
+    rail = (table.rail, table.rail_button, table.keycap)
+    rows = (table.queue_row, table.session_row, table.choice_row_blind, table.choice_row_revealed)
+    tables = (table.table_row, table.table_head, table.future_turn)
+    controls = (table.button, table.button_small, table.segmented, table.chip)
+    assert (bars, rail, rows) == ((26, 36, 44, 46, 34, 38), (52, 44, 17), (48, 58, 36, 33))
+    assert (tables, controls) == ((28, 24, 25), (28, 24, 26, 20))
 
 
 def test_rows_grow_with_the_text_and_never_shrink() -> None:

@@ -76,7 +76,7 @@ def test_a_font_is_the_callers_own_copy() -> None:
 def named_icons() -> Iterator[tuple[str, str]]:
     """Every icon the window names: calls of the icon functions, and strings handed to widgets that draw icons."""
     call = re.compile(r"""icons\.(?:paint\(\s*[\w.]+,|pixmap\(|icon\()\s*["']([a-z0-9-]+)["']""")
-    keyword = re.compile(r"""\b(?:icon|IconButton|EmptyState|set_icon)\s*[=(]\s*["']([a-z][a-z0-9-]+)["']""")
+    keyword = re.compile(r"""\b(?:icon|IconButton|EmptyState)\s*[=(]\s*["']([a-z][a-z0-9-]+)["']""")
     for file in UI.rglob("*.py"):
         for pattern in (call, keyword):
             for found in pattern.finditer(file.read_text(encoding="utf-8")):

@@ -20,12 +20,13 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 @cache
 def keys() -> dict[str, dict[str, str]]:
-    return {f"{file.stem}.{name}": entry for file in sorted(TEXTS.glob("*.toml")) for name, entry in i18n.table(file.stem).items()}
+    files = sorted(TEXTS.glob("*.toml"))
+    return {f"{file.stem}.{name}": entry for file in files for name, entry in i18n.table(file.stem).items()}
 
 
 @cache
 def named() -> tuple[frozenset[str], frozenset[str]]:
-    """Every key the code names whole, and the literal heads of keys made from data (``f"keys.{id}"`` gives ``keys.``)."""
+    """Every key the code names whole, and the literal heads of keys made from data: ``f"keys.{id}"`` has ``keys.``."""
     files = {file.stem for file in TEXTS.glob("*.toml")}
     whole, heads = set(), set()
     for path in UI.rglob("*.py"):

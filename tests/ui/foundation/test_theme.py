@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -57,7 +58,7 @@ def test_every_role_has_the_contrast_it_needs(
         table = theme.tables()[name]
         found = ratio(table[role], table[ground])
         assert found >= needed, f"{role} on {ground} in {name}: {found:.2f}"
-        assert found == pytest.approx(published, abs=0.06)
+        assert math.floor(found * 10) / 10 == published  # the published ratios are rounded down
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -102,9 +103,9 @@ def test_the_system_choice_resolves_to_a_theme(qapp: QApplication) -> None:
 def test_the_style_sheet_has_no_colour_of_its_own_and_no_open_role() -> None:
     template = resources.path("theme/app.qss").read_text(encoding="utf-8")
     assert not re.search(r"#[0-9A-Fa-f]{3,8}\b", template)
-    for made in (theme.style_sheet(),):
-        assert "@" not in made
-        assert "px(" not in made
+    made = theme.style_sheet()
+    assert "@" not in made
+    assert "px(" not in made
 
 
 def test_heights_of_the_sheet_grow_with_the_text_scale(qapp: QApplication, qtbot: QtBot) -> None:
