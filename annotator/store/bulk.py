@@ -1,0 +1,61 @@
+"""Bulk writing through the SQLModel tables: SQLAlchemy Core inserts on a connection with our settings.
+
+This is the one module beside `tables` that imports SQLAlchemy; it is imported when the first import begins.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
+from sqlmodel import SQLModel
+
+from annotator.store import tables
+from annotator.store.faults import explain
+
+TABLES: Final[dict[str, type[SQLModel]]] = {
+    "item": tables.Item,
+    "item_body": tables.ItemBody,
+    "responder": tables.Responder,
+    "responder_body": tables.ResponderBody,
+    "judge_record": tables.JudgeRow,
+    "waiting_record": tables.WaitingRow,
+    "problem": tables.ProblemRow,
+    "decision": tables.DecisionRow,
+}
+
+
+def engine_on(connection: sqlite3.Connection) -> Engine:
+    """An engine that uses this one connection, each transaction begun with `BEGIN IMMEDIATE`."""
+    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+
+    def begin(opened: Connection) -> None:
+        opened.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine, "begin", begin)
+    return engine
+
+
+@contextmanager
+def transaction(engine: Engine, file: Path) -> Iterator[Connection]:
+    """One transaction; the world's faults come out as sentences about `file`."""
+    try:
+        with engine.begin() as opened:
+            yield opened
+    except DBAPIError as error:
+        known = explain(error.orig, file) if error.orig is not None else None
+        if known is None:
+            raise
+        raise known from error
+
+
+def write_rows(opened: Connection, table: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows, all with the same columns; one that this import wrote before under the same key is replaced."""
+    if rows:
+        opened.execute(insert(TABLES[table]).prefix_with("OR REPLACE"), list(rows))

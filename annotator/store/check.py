@@ -1,0 +1,91 @@
+"""Checking a whole workspace: that the file is sound, the log unaltered and gapless, and all that is derived equal."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+from annotator.store import folding
+from annotator.store.codec import EVENT_COLUMNS, event_of
+from annotator.store.journal import Journal
+from annotator.store.judged import Judged
+
+_COLUMNS: Final = ", ".join(EVENT_COLUMNS)
+_SHOWN: Final = 5
+
+
+def integrity(connection: sqlite3.Connection, quick: bool = False) -> list[str]:
+    """What SQLite finds wrong with the file; empty where nothing is."""
+    pragma = "quick_check" if quick else "integrity_check"
+    try:
+        found = [str(row[0]) for row in connection.execute(f"PRAGMA {pragma}({_SHOWN})")]
+        if not quick:
+            found += [
+                f"row {row[1]} of {row[0]} points to nothing" for row in connection.execute("PRAGMA foreign_key_check")
+            ]
+    except sqlite3.DatabaseError as error:
+        return [f"The database is damaged: {error}."]
+    return [f"The database is damaged: {text}." for text in found if text != "ok"]
+
+
+def digests(connection: sqlite3.Connection) -> list[str]:
+    """Events whose content is not what their digest says."""
+    altered = []
+    for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event ORDER BY arrival"):
+        try:
+            event = event_of(row)
+            whole = event.digest == event.compute_digest()
+        except (ValueError, TypeError):
+            whole = False
+        if not whole:
+            altered.append(str(row[0]))
+    return [f"{len(altered)} label events were altered in the file: {_some(altered)}."] if altered else []
+
+
+def gaps(connection: sqlite3.Connection, own: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(problems, notes) about places missing in the devices' logs; only our own devices must have none."""
+    problems: list[str] = []
+    notes: list[str] = []
+    rows = connection.execute("SELECT device, count(*), min(seq), max(seq) FROM label_event GROUP BY device")
+    for device, count, first, last in rows.fetchall():
+        if count == last and first == 1:
+            continue
+        sentence = f"The log of device {device} has {count} of {last} events."
+        (problems if device in own else notes).append(sentence)
+    return problems, notes
+
+
+def derived(connection: sqlite3.Connection, judged: Judged) -> bool:
+    """Whether `label_current` and `progress` equal what the events give."""
+    currents, progress = folding.expected(connection, judged)
+    held = set(connection.execute(f"SELECT {folding.CURRENT_COLUMNS} FROM label_current").fetchall())
+    rows = set(connection.execute(f"SELECT {folding.PROGRESS_COLUMNS} FROM progress").fetchall())
+    return held == currents and rows == progress
+
+
+def journal_agrees(connection: sqlite3.Connection, journal: Journal) -> tuple[list[str], list[str]]:
+    """(problems, notes) about the journal beside the database."""
+    held = dict(connection.execute("SELECT event_id, digest FROM label_event").fetchall())
+    problems, notes = [], []
+    unreadable, other, written = 0, [], set()
+    for event in journal.lines():
+        if event is None:
+            unreadable += 1
+        elif held.get(event.event_id) != event.digest:
+            other.append(event.event_id)
+        else:
+            written.add(event.event_id)
+    missing = [event_id for event_id in held if event_id not in written]
+    if other:
+        problems.append(f"{len(other)} events of the journal are not in the database as they were: {_some(other)}.")
+    if missing:
+        problems.append(f"{len(missing)} events are not in the journal: {_some(missing)}.")
+    if unreadable:
+        notes.append(f"{unreadable} lines or events of the journal cannot be read; the database has what was in them.")
+    return problems, notes
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -1,0 +1,198 @@
+"""The connections of one open workspace: a reader for each thread, and one writer behind a lock.
+
+SQLite before 3.51.3 can corrupt a database with a write-ahead log when two connections write or checkpoint at one time.
+So there is one writing connection, used under a lock of this process and a lock file between processes, and only it
+checkpoints by itself. Every write is one `BEGIN IMMEDIATE` transaction, so that two processes of one workspace (a
+command beside the open window) interleave whole transactions.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from annotator.errors import ReadOnlyWorkspace, WorldError
+from annotator.store.faults import explain_os, told
+from annotator.store.locks import FileLock, thread_lock
+
+DB_NAME: Final = "workspace.db"
+LOCK_NAME: Final = "workspace.lock"
+LOCK_TIMEOUT_S: Final = 15.0
+_CHECKPOINT_PAGES: Final = 1000
+
+
+def connect(target: str, *, writer: bool, uri: bool = False) -> sqlite3.Connection:
+    """Open a connection with our settings; `target` is a path, or a URI where `uri` is set."""
+    connection = sqlite3.connect(
+        target, isolation_level=None, timeout=5.0, check_same_thread=False, cached_statements=256, uri=uri
+    )
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA recursive_triggers = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA cache_size = -16000")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES if writer else 0}")
+        if not writer:
+            connection.execute("PRAGMA query_only = ON")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+class Database:
+    """Access to `workspace.db` for any thread.
+
+    Attributes:
+        folder: the workspace; `file`: its database.
+        why: a sentence when it cannot be written, else "".
+        target: a URI to read in the stead of `file`, on a medium that cannot be written.
+        scratch: a folder that goes when this is closed.
+    """
+
+    def __init__(self, folder: Path, *, why: str = "") -> None:
+        """Prepare connections to the database of `folder`."""
+        self.folder = folder
+        self.file = folder / DB_NAME
+        self.why = why
+        self.target: str | None = None
+        self.scratch: Path | None = None
+        self._local = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._writer: sqlite3.Connection | None = None
+        self._bulk: sqlite3.Connection | None = None
+        self._threads = thread_lock(folder)
+        self._lock = FileLock(folder / LOCK_NAME)
+        self._closed = False
+
+    @property
+    def read_only(self) -> bool:
+        """Whether writing is refused."""
+        return bool(self.why)
+
+    def reader(self) -> sqlite3.Connection:
+        """The connection of this thread for reading."""
+        held: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if held is None:
+            held = self._open(writer=False)
+            self._local.connection = held
+        return held
+
+    def _open(self, *, writer: bool) -> sqlite3.Connection:
+        with self._guard, told(self.file):
+            if self._closed:
+                raise WorldError(f"The workspace {self.folder} was closed.", code="closed", path=str(self.folder))
+            made = connect(self.target or str(self.file), writer=writer, uri=self.target is not None)
+            self._all.append(made)
+        return made
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """One consistent view of the database for several statements; may be nested."""
+        connection = self.reader()
+        with told(self.file):
+            outermost = not connection.in_transaction
+            if outermost:
+                connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                if outermost:
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the writer's lock; between threads and between processes.
+
+        Raises:
+            ReadOnlyWorkspace: when the workspace cannot be written.
+            WorldError: when another process keeps the lock.
+        """
+        if self.read_only:
+            raise ReadOnlyWorkspace(self.why, code="read_only", path=str(self.folder))
+        with self._threads:
+            outermost = not self._lock.held
+            if outermost:
+                self._take()
+            try:
+                yield
+            finally:
+                if outermost:
+                    self._lock.release()
+
+    def _take(self) -> None:
+        try:
+            taken = self._lock.acquire(LOCK_TIMEOUT_S)
+        except OSError as error:
+            raise explain_os(error, self._lock.path) from error
+        if not taken:
+            raise WorldError(
+                f"The workspace {self.folder} is being written by {self._lock.holder()} and did not become free: "
+                "nothing was changed; try again.",
+                code="busy",
+                path=str(self.folder),
+            )
+
+    @contextmanager
+    def write(self, committed: Callable[[sqlite3.Connection], None] | None = None) -> Iterator[sqlite3.Connection]:
+        """One write transaction: committed when the block ends, rolled back as a whole when it raises.
+
+        `committed` is called behind COMMIT while the lock is still held.
+        """
+        with self.locked(), told(self.file):
+            if self._writer is None:
+                self._writer = self._open(writer=True)
+            connection = self._writer
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                # After SQLITE_FULL the driver has rolled back by itself.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            if committed is not None:
+                committed(connection)
+
+    def open_bulk(self) -> sqlite3.Connection:
+        """The writing connection of the running import, for SQLAlchemy; to be used under `locked` only."""
+        if self._bulk is None:
+            self._bulk = self._open(writer=True)
+        return self._bulk
+
+    def close_bulk(self) -> None:
+        """Close it, if there is one."""
+        with self._guard:
+            held, self._bulk = self._bulk, None
+            if held is not None and held in self._all:
+                self._all.remove(held)
+        if held is not None:
+            held.close()
+
+    def close(self) -> None:
+        """Close all connections; under the lock where it can be had, since the last one checkpoints."""
+        with self._threads:
+            held = not self.read_only and self._lock.held
+            try:
+                locked = held or (not self.read_only and self._lock.acquire(1.0))
+            except OSError:
+                locked = False
+            with self._guard:
+                self._closed = True
+                connections, self._all, self._writer, self._bulk = self._all, [], None, None
+            for connection in connections:
+                connection.close()
+            if locked and not held:
+                self._lock.release()
+            if not held:
+                self._lock.close()
+        if self.scratch is not None:
+            shutil.rmtree(self.scratch, ignore_errors=True)

@@ -1,0 +1,149 @@
+"""What lies on the rater's desk beside items and labels: choices, aliases, media folders, texts being written."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from annotator.domain.ids import REFERENCE, rank_hash
+from annotator.store.codec import mended, now, text_of
+from annotator.store.database import Database
+from annotator.store.visible import NOBODY, SEEN
+
+
+def get_meta(connection: sqlite3.Connection, name: str, default: Any = None) -> Any:
+    """A fact about the workspace."""
+    found = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return default if found is None else json.loads(found[0])
+
+
+def set_meta(connection: sqlite3.Connection, name: str, value: Any) -> None:
+    """Write a fact, inside the caller's transaction."""
+    connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, text_of(value)))
+
+
+class Desk:
+    """The small things of one workspace."""
+
+    def __init__(self, database: Database) -> None:
+        """Read from and write to `database`."""
+        self._db = database
+
+    @property
+    def workspace_id(self) -> str:
+        """The id of this workspace, kept by its copies."""
+        return str(self.get("workspace_id", ""))
+
+    @property
+    def rater(self) -> str:
+        """Whose labels are made here."""
+        return str(self.get("rater", ""))
+
+    @property
+    def show_model_names(self) -> bool:
+        """Whether raters see the names of tested models."""
+        return bool(self.get("show_model_names", False))
+
+    @property
+    def rate_reference(self) -> bool:
+        """Whether the reference is a queue row beside the models."""
+        return bool(self.get("rate_reference", False))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A fact by name."""
+        return get_meta(self._db.reader(), name, default)
+
+    def set(self, name: str, value: Any) -> None:
+        """Write a fact; the value is JSON."""
+        with self._db.write() as connection:
+            set_meta(connection, name, value)
+
+    def responders(self) -> list[str]:
+        """Every tested model that answered something, in order of import."""
+        rows = self._db.reader().execute(
+            f"SELECT responder FROM responder WHERE {SEEN} AND responder <> :reference "
+            "GROUP BY responder ORDER BY min(place)",
+            {"own": NOBODY, "reference": REFERENCE},
+        )
+        return [row[0] for row in rows.fetchall()]
+
+    def aliases(self, rater: str) -> dict[str, str]:
+        """The letter by which this rater knows each tested model.
+
+        A letter once given stays. Models that are new are put in an order that looks random, is equal each time and
+        differs between raters, and get the next letters. Where the workspace cannot be written nothing is kept.
+        """
+        given = self._given(self._db.reader(), rater)
+        if set(self.responders()) <= set(given):
+            return given
+        if self._db.read_only:
+            return given | self._next(given, rater)
+        with self._db.write() as connection:
+            given = self._given(connection, rater)  # another process may have been faster
+            new = self._next(given, rater)
+            connection.executemany(
+                "INSERT INTO alias (rater, responder, letter) VALUES (?, ?, ?)",
+                [(rater, responder, letter) for responder, letter in new.items()],
+            )
+        return given | new
+
+    def _given(self, connection: sqlite3.Connection, rater: str) -> dict[str, str]:
+        rows = connection.execute("SELECT responder, letter FROM alias WHERE rater = ?", (rater,)).fetchall()
+        return dict(rows)
+
+    def _next(self, given: dict[str, str], rater: str) -> dict[str, str]:
+        workspace = self.workspace_id
+        new = sorted(set(self.responders()) - set(given), key=lambda r: rank_hash(workspace, rater, r))
+        return {responder: letters(len(given) + i) for i, responder in enumerate(new)}
+
+    def media_roots(self) -> tuple[str, ...]:
+        """The folders in which media are looked for, in order."""
+        rows = self._db.reader().execute("SELECT root FROM media_root ORDER BY place").fetchall()
+        return tuple(row[0] for row in rows)
+
+    def add_media_roots(self, roots: Iterable[str]) -> None:
+        """Look in these folders too."""
+        new = [r for r in dict.fromkeys(roots) if r not in self.media_roots()]
+        if new:
+            with self._db.write() as connection:
+                connection.executemany(
+                    "INSERT INTO media_root (root) VALUES (?) ON CONFLICT(root) DO NOTHING", [(r,) for r in new]
+                )
+
+    def drafts(self, rater: str, item_id: str, responder: str | None) -> dict[tuple[str, str], str]:
+        """Texts that were being written, by (target, field)."""
+        rows = self._db.reader().execute(
+            "SELECT target, field, text FROM draft WHERE rater = ? AND item_id = ? AND responder = ?",
+            (rater, item_id, responder or ""),
+        )
+        return {(target, field): text for target, field, text in rows.fetchall()}
+
+    def save_draft(
+        self, rater: str, item_id: str, responder: str | None, target: str, field: str, text: str | None
+    ) -> None:
+        """Keep a text that is being written; None once it has become a label."""
+        key = (rater, item_id, responder or "", target, field)
+        with self._db.write() as connection:
+            if text is None:
+                connection.execute(
+                    "DELETE FROM draft WHERE rater = ? AND item_id = ? AND responder = ? AND target = ? AND field = ?",
+                    key,
+                )
+            else:
+                connection.execute(
+                    "INSERT OR REPLACE INTO draft (rater, item_id, responder, target, field, text, at) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (*key, mended(text), now()),
+                )
+
+
+def letters(index: int) -> str:
+    """A, B, … Z, AA, AB, … for 0, 1, …"""
+    text = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        text = chr(ord("A") + rest) + text
+    return text

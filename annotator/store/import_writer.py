@@ -1,0 +1,267 @@
+"""Writing one import: in transactions of at most 500 rows, so that a click never waits, invisible until published."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from annotator.domain.base import content_hash
+from annotator.domain.ids import ItemKind
+from annotator.domain.items import Dialogue, Responder
+from annotator.domain.judge import JudgeRecord
+from annotator.domain.report import Choice, ImportReport, Problem
+from annotator.store import rows as made
+from annotator.store.codec import mended, now, text_of
+from annotator.store.database import Database
+from annotator.store.folding import refresh_stale
+from annotator.store.judged import Judged
+from annotator.store.locks import FileLock
+from annotator.store.values import Known
+from annotator.store.visible import SEEN, find_responder, item_row, load_dialogue
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+BATCH: Final = 500
+_BREATH_S: Final = 0.001
+
+
+class ImportWriter:
+    """An import that is being written; used by one thread at a time.
+
+    Leaving its `with` block without `publish` abandons it, and so does a crash: nothing of it was ever visible.
+    """
+
+    def __init__(self, database: Database, judged: Judged, lock: FileLock, run: int) -> None:
+        """Write as import `run`, whose lock the caller has taken."""
+        self.import_id = run
+        self._db = database
+        self._judged = judged
+        self._lock = lock
+        self._open = True
+        self._engine: Engine | None = None
+        self._pending: list[made.Made] = []
+        self._size = 0
+        self._items = made.known_items(database.reader())
+        self._responders = made.known_responders(database.reader())
+        self._judges: dict[tuple[str, str], str] = {}
+
+    def __enter__(self) -> ImportWriter:
+        """Write inside a block."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Abandon what was not published."""
+        if self._open:
+            self.abandon()
+
+    # ---------------------------------------------------------------------------------------------- what is there
+    def known_dialogue(self, item_id: str) -> Known | None:
+        """The newest revision of an item and the hashes of all, own rows included."""
+        return made.known(self._items.get(item_id))
+
+    def known_responder(self, item_id: str, responder: str) -> Known | None:
+        """The same of a responder's answers."""
+        return made.known(self._responders.get((item_id, responder)))
+
+    def known_judge(self, judgement_id: str, judge: str) -> str | None:
+        """The content hash of the last record of a judgement, counted or waiting; None where there is none."""
+        own = self._judges.get((judgement_id, judge))
+        return own if own is not None else made.known_judge(self._db.reader(), judgement_id, judge)
+
+    def known_source_ids(self) -> dict[str, list[str]]:
+        """The item ids of each source id, own rows included."""
+        self.flush()
+        rows = self._db.reader().execute(
+            f"SELECT source_id, item_id FROM item WHERE {SEEN} GROUP BY source_id, item_id ORDER BY min(place)",
+            {"own": self.import_id},
+        )
+        found: dict[str, list[str]] = {}
+        for source_id, item_id in rows.fetchall():
+            found.setdefault(source_id, []).append(item_id)
+        return found
+
+    def dialogue(self, item_id: str, revision: int | None = None) -> Dialogue | None:
+        """A dialogue, own rows included; None where it is not there."""
+        self.flush()
+        with self._db.read() as connection:
+            row = item_row(connection, item_id, revision, self.import_id)
+            return load_dialogue(connection, row.place) if row and row.kind == "dialogue" else None
+
+    def responder(self, item_id: str, responder: str) -> Responder | None:
+        """A responder's answers, own rows included; None where it did not answer."""
+        dialogue = self.dialogue(item_id)
+        if dialogue is None:
+            return None
+        with self._db.read() as connection:
+            return find_responder(connection, dialogue, responder, self.import_id)
+
+    # ------------------------------------------------------------------------------------------------- what is new
+    def put_dialogues(self, dialogues: Iterable[Dialogue]) -> None:
+        """Add dialogues; the revision that each carries is new, or known and its local facts are looked up again."""
+        for dialogue in dialogues:
+            row = made.of_dialogue(dialogue)
+            made.note(self._items, dialogue.item_id, dialogue.revision, row.light["content_hash"])
+            self._put(row)
+
+    def put_responders(self, responders: Iterable[Responder]) -> None:
+        """Add responders' answers, by the same rule."""
+        for responder in responders:
+            row = made.of_responder(responder)
+            key = (responder.item_id, responder.responder)
+            made.note(self._responders, key, responder.revision, row.light["content_hash"])
+            self._put(row)
+
+    def put_judge_records(self, records: Iterable[tuple[str, JudgeRecord]]) -> None:
+        """Add judge records, each with the id of the item that it judges; of one judgement the last counts."""
+        for item_id, record in records:
+            row = made.of_judge(item_id, record)
+            self._judges[record.judgement_id, record.judge] = row.light["content_hash"]
+            self._put(row)
+
+    def put_waiting(self, records: Iterable[JudgeRecord]) -> None:
+        """Keep records whose item is not there yet."""
+        for record in records:
+            row = made.of_waiting(record)
+            self._judges[record.judgement_id, record.judge] = row.light["content_hash"]
+            self._put(row)
+
+    def waiting(self, source_id: str | None = None) -> list[tuple[int, JudgeRecord]]:
+        """What waits (for one source id), with the ids by which `join` takes it; own rows included."""
+        self.flush()
+        rows = self._db.reader().execute(
+            f"SELECT place, body FROM waiting_record WHERE {SEEN} AND kind = 'judge' AND joined_by IS NULL "
+            "AND (:source IS NULL OR source_id = :source) ORDER BY place",
+            {"own": self.import_id, "source": source_id},
+        )
+        return [(place, JudgeRecord.model_validate_json(body)) for place, body in rows.fetchall()]
+
+    def join(self, waiting_ids: Iterable[int]) -> None:
+        """Say that waiting records have found their item; they go when this import is published."""
+        ids = list(waiting_ids)
+        for start in range(0, len(ids), BATCH):
+            with self._db.write() as connection:
+                connection.executemany(
+                    "UPDATE waiting_record SET joined_by = ? WHERE place = ?",
+                    [(self.import_id, place) for place in ids[start : start + BATCH]],
+                )
+
+    def put_problems(self, problems: Iterable[Problem]) -> None:
+        """Add what must wait for a decision."""
+        for problem in problems:
+            light = {"problem_id": problem.id, "code": problem.code, "body": text_of(problem.model_dump(mode="json"))}
+            self._put(made.Made("problem", light))
+
+    def put_decision(self, problem_id: str, choice: Choice) -> None:
+        """Say how a problem was settled; it counts together with what this import wrote."""
+        self._put(made.Made("decision", {"problem_id": problem_id, "choice": choice, "at": now()}))
+
+    def put_item(
+        self,
+        kind: ItemKind,
+        item_id: str,
+        source_id: str,
+        body: dict[str, Any],
+        *,
+        revision: int = 1,
+        title: str = "",
+        parts: int = 0,
+        search: Sequence[str] = (),
+    ) -> None:
+        """Add an item of a kind that has no class of its own here: questions and comparisons."""
+        row = made.of_item(kind, item_id, source_id, body, revision, title, parts, search)
+        made.note(self._items, item_id, revision, content_hash(body))
+        self._put(row)
+
+    # --------------------------------------------------------------------------------------------------- the writing
+    def _put(self, row: made.Made) -> None:
+        if not self._open:
+            raise ValueError("this import has ended")
+        self._pending.append(row)
+        self._size += 1 if row.body is None else 2
+        if self._size >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was put so far, in one transaction."""
+        if not self._pending:
+            return
+        from annotator.store.bulk import transaction, write_rows
+
+        pending, self._pending, self._size = self._pending, [], 0
+        with self._db.locked(), transaction(self._bulk_engine(), self._db.file) as opened:
+            for table in dict.fromkeys(row.table for row in pending):
+                of_table = [row for row in pending if row.table == table]
+                light, bodies = made.placed(opened, table, of_table, self.import_id)
+                write_rows(opened, table, light)
+                write_rows(opened, f"{table}_body", bodies)
+        # The lock is taken and given many times in a row: let a click that waits for it have it.
+        time.sleep(_BREATH_S)
+
+    def _bulk_engine(self) -> Engine:
+        if self._engine is None:
+            from annotator.store.bulk import engine_on
+
+            self._engine = engine_on(self._db.open_bulk())
+        return self._engine
+
+    def publish(self, report: ImportReport) -> None:
+        """Make everything visible at once, and the report with it; then look again at labels on changed content."""
+        self.flush()
+        with self._db.write() as connection:
+            changed = made.changed_items(connection, self.import_id)
+            connection.execute("DELETE FROM waiting_record WHERE joined_by = ?", (self.import_id,))
+            connection.execute(
+                "UPDATE import_run SET state = 'published', report = ?, source = CASE WHEN source = '' THEN ? ELSE "
+                "source END WHERE import_id = ?",
+                (text_of(report.model_dump(mode="json")), mended(report.source), self.import_id),
+            )
+            refresh_stale(connection, self._judged, changed)
+        self._end()
+        with self._db.write() as connection:
+            connection.execute("ANALYZE")
+
+    def abandon(self) -> None:
+        """Remove everything that this import wrote."""
+        self._pending = []
+        try:
+            remove(self._db, self.import_id)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self._open = False
+        if self._engine is not None:
+            self._engine.dispose()
+            self._engine = None
+        self._db.close_bulk()
+        self._lock.close()
+
+
+# Bodies go with their light rows.
+_TABLES: Final = ("item", "responder", "judge_record", "waiting_record")
+
+
+def remove(database: Database, run: int) -> None:
+    """Remove an unpublished import and everything that carries its id."""
+    for table in _TABLES:
+        while True:
+            with database.write() as connection:
+                gone = connection.execute(
+                    f"DELETE FROM {table} WHERE place IN (SELECT place FROM {table} WHERE import_id = ? LIMIT {BATCH})",
+                    (run,),
+                ).rowcount
+            if gone < BATCH:
+                break
+    with database.write() as connection:
+        _forget(connection, run)
+
+
+def _forget(connection: sqlite3.Connection, run: int) -> None:
+    connection.execute("DELETE FROM problem WHERE import_id = ?", (run,))
+    connection.execute("DELETE FROM decision WHERE import_id = ?", (run,))
+    connection.execute("UPDATE waiting_record SET joined_by = NULL WHERE joined_by = ?", (run,))
+    connection.execute("DELETE FROM import_run WHERE import_id = ? AND state = 'writing'", (run,))

@@ -1,0 +1,221 @@
+"""The second copy of the labels: one fsynced JSON line for each transaction, from which all can be rebuilt.
+
+Order of the two copies. COMMIT comes first and the line second, under one lock. Were it the other way round, a crash or
+a full disk between the two would leave a line for labels that were reported as *not* saved; when the person then said
+something else, the rebuilt workspace would hold two rival values. This way the journal can only be behind, never ahead:
+what is missing is in the database and is written before the next line, or when the workspace is opened next.
+
+When the line cannot be written (its disk is full, its folder is gone), the labels are already durable in the database,
+so that `append` reports them as saved, which is true, and `Store.journal_warning` says that the second copy is behind.
+Raising instead would make the caller say it a second time.
+
+A torn last line (power loss) is closed off by a line break and skipped by readers; its labels are in the database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from annotator.domain.labels import LabelEvent
+from annotator.store.codec import EVENT_COLUMNS, event_from_object, event_object, event_of
+from annotator.store.faults import explain_os
+
+FOLDER: Final = "journal"
+_COLUMNS: Final = ", ".join(EVENT_COLUMNS)
+_CHUNK: Final = 500
+_TAIL: Final = 1 << 16
+
+
+class Journal:
+    """The journal of one workspace; all calls are made under the writer's lock.
+
+    Attributes:
+        warning: a sentence while the journal is behind the database, else "".
+    """
+
+    def __init__(self, workspace: Path) -> None:
+        """Name the folder; nothing is read yet."""
+        self.folder = workspace / FOLDER
+        self.warning = ""
+
+    def files(self) -> list[Path]:
+        """The files of the journal, oldest first."""
+        return sorted(self.folder.glob("labels-*.jsonl"))
+
+    def follow(self, connection: sqlite3.Connection, events: Sequence[LabelEvent] = ()) -> None:
+        """Write what was just committed; where the journal is behind, everything that it lacks."""
+        if not events:
+            return
+        try:
+            if self.warning:
+                self._catch_up(connection)
+            else:
+                self._write([events])
+        except OSError as error:
+            self.warning = (
+                f"Labels are saved in the database, but the second copy in {self.folder} cannot be written: "
+                f"{explain_os(error, self.folder).sentence}"
+            )
+        else:
+            self.warning = ""
+
+    def reconcile(self, connection: sqlite3.Connection) -> list[LabelEvent]:
+        """At opening: write what the journal lacks; returns readable events that the database lacks.
+
+        Only the journal's last line is read where the two agree, which is the normal case.
+        """
+        last = self._last_event_id()
+        found = None
+        if last is not None:
+            found = connection.execute("SELECT arrival FROM label_event WHERE event_id = ?", (last,)).fetchone()
+        lost: list[LabelEvent] = []
+        if last is not None and found is None:
+            known = {row[0] for row in connection.execute("SELECT event_id FROM label_event")}
+            lost = list({e.event_id: e for e in self.events() if e.event_id not in known}.values())
+        self._bring_up(connection, found)
+        return lost
+
+    def _bring_up(self, connection: sqlite3.Connection, found: tuple[int] | None) -> None:
+        try:
+            if found is not None:
+                self._write_after(connection, found[0])
+            else:
+                self._catch_up(connection)
+        except OSError as error:
+            self.warning = (
+                f"The second copy of the labels in {self.folder} cannot be written: "
+                f"{explain_os(error, self.folder).sentence}"
+            )
+
+    def _catch_up(self, connection: sqlite3.Connection) -> None:
+        """Write every event of the database that no line of the journal holds."""
+        held = {event_id for event_id, _ in self._ids()}
+        missing: list[LabelEvent] = []
+        for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event ORDER BY arrival"):
+            if row[0] not in held:
+                missing.append(event_of(row))
+        self._write([missing[i : i + _CHUNK] for i in range(0, len(missing), _CHUNK)])
+
+    def _write_after(self, connection: sqlite3.Connection, arrival: int) -> None:
+        rows = connection.execute(f"SELECT {_COLUMNS} FROM label_event WHERE arrival > ? ORDER BY arrival", (arrival,))
+        missing = [event_of(row) for row in rows]
+        self._write([missing[i : i + _CHUNK] for i in range(0, len(missing), _CHUNK)])
+
+    def _write(self, transactions: Sequence[Sequence[LabelEvent]]) -> None:
+        """Append a line for each transaction and wait until the disk has them."""
+        if not transactions:
+            return
+        made = not self.folder.is_dir()
+        self.folder.mkdir(exist_ok=True)
+        path = self._current_file()
+        made_file = not path.exists()
+        text = "".join(
+            json.dumps({"events": [event_object(e) for e in t]}, ensure_ascii=True) + "\n" for t in transactions
+        )
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+        try:
+            size = os.fstat(handle).st_size
+            if size:
+                os.lseek(handle, size - 1, os.SEEK_SET)
+                if os.read(handle, 1) != b"\n":
+                    text = "\n" + text
+            _write_all(handle, text.encode("ascii"))
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        if made_file:
+            sync_folder(self.folder)
+        if made:
+            sync_folder(self.folder.parent)
+
+    def _current_file(self) -> Path:
+        """This month's file, or a later one that is there already: a clock set back must not split the order."""
+        path = self.folder / f"labels-{datetime.now(UTC):%Y%m}.jsonl"
+        newest = self.files()[-1:]
+        return max([path, *newest])
+
+    def _last_event_id(self) -> str | None:
+        """The id of the last event of the last readable line; None for an empty journal."""
+        for path in reversed(self.files()):
+            for event_id in _last_ids(path):
+                return event_id
+        return None
+
+    def _objects(self) -> Iterator[dict[str, Any] | None]:
+        """Each event object of the journal; None for a line that cannot be read."""
+        for path in self.files():
+            with path.open("rb") as lines:
+                for line in lines:
+                    if line.strip():
+                        yield from _objects_of(line)
+
+    def _ids(self) -> Iterator[tuple[str, str]]:
+        for held in self._objects():
+            if held is not None:
+                yield str(held.get("event_id")), str(held.get("digest"))
+
+    def events(self) -> Iterator[LabelEvent]:
+        """All events of the journal that can be read and are what their digest says."""
+        for event in self.lines():
+            if event is not None:
+                yield event
+
+    def lines(self) -> Iterator[LabelEvent | None]:
+        """Each event, or None for each line or event that is torn, altered or no event."""
+        for held in self._objects():
+            try:
+                event = None if held is None else event_from_object(held)
+            except (ValueError, TypeError):
+                event = None
+            yield event if event is not None and event.digest == event.compute_digest() else None
+
+
+def _objects_of(line: bytes) -> list[dict[str, Any] | None]:
+    try:
+        held = json.loads(line)
+        events = held["events"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return [None]
+    if not isinstance(events, list):
+        return [None]
+    return [e if isinstance(e, dict) else None for e in events]
+
+
+def _last_ids(path: Path) -> Iterator[str]:
+    """The ids of the last events of the lines at the end of a file, last line first, torn ones left out."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        back = _TAIL
+        while True:
+            start = max(0, size - back)
+            file.seek(start)
+            lines = file.read().split(b"\n")
+            whole = lines if start == 0 else lines[1:]
+            ids = [str(held["event_id"]) for line in whole if line.strip() for held in _objects_of(line)[-1:] if held]
+            if ids or start == 0:
+                yield from reversed(ids)
+                return
+            back *= 8
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a new name in a folder durable, where the system can."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

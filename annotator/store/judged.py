@@ -1,0 +1,102 @@
+"""What exactly a label judged, as a hash, and whether that is still what is there.
+
+A turn's label judged the turn's content and the answer; a session's the whole of both; a label on the candidate the
+turn or the dialogue alone. Facts about the work (what was looked at, notes) judge nothing and never grow old.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from typing import Final
+
+from annotator.domain.base import content_hash
+from annotator.domain.items import Dialogue, Responder, Turn, judged_hash
+from annotator.domain.labels import CANDIDATE_FIELDS, LOOSE_FIELDS, turn_index
+from annotator.store.visible import find_responder, item_row, load_dialogue, load_responder, responder_place
+
+_CACHED: Final = 4096
+_DIALOGUES: Final = 64
+
+
+def judges_nothing(field: str) -> bool:
+    """Whether labels of this field say nothing about the content."""
+    return field in LOOSE_FIELDS or field == "complete" or field.startswith("flag:")
+
+
+class Judged:
+    """Computes hashes of what is judged; rows never change, so that what was computed for a row stays right."""
+
+    def __init__(self) -> None:
+        """Start with empty caches; safe for several threads."""
+        self._lock = threading.Lock()
+        self._hashes: OrderedDict[tuple[int, int | str, str], str] = OrderedDict()
+        self._dialogues: OrderedDict[int, Dialogue] = OrderedDict()
+
+    def now(
+        self,
+        connection: sqlite3.Connection,
+        item_id: str,
+        responder: str | None,
+        target: str,
+        field: str,
+        revision: int | None = None,
+    ) -> str:
+        """The hash of what a label on this target would judge; "" where it judges nothing or the item is not there."""
+        if judges_nothing(field):
+            return ""
+        head = item_row(connection, item_id, revision)
+        if head is None:
+            return ""
+        if head.kind != "dialogue":
+            return head.content_hash
+        index = turn_index(target)
+        if responder is None or field in CANDIDATE_FIELDS:
+            return head.content_hash if index is None else self._turn(connection, head.place, "", index)
+        place = responder_place(connection, item_id, responder)
+        return self._turn(connection, head.place, responder if place is None else place, index)
+
+    def _turn(self, connection: sqlite3.Connection, place: int, who: int | str, index: int | None) -> str:
+        key = (place, who, "session" if index is None else str(index))
+        with self._lock:
+            held = self._hashes.get(key)
+            if held is not None:
+                self._hashes.move_to_end(key)
+                return held
+        dialogue = self._dialogue(connection, place)
+        if who == "":
+            made = judged_hash(_at(dialogue.turns, index or 0), None)
+        else:
+            answers = load_responder(connection, who) if isinstance(who, int) else None
+            if isinstance(who, str):
+                answers = find_responder(connection, dialogue, who)
+            made = _of_answers(dialogue, answers, index) if answers is not None else ""
+        with self._lock:
+            self._hashes[key] = made
+            while len(self._hashes) > _CACHED:
+                self._hashes.popitem(last=False)
+        return made
+
+    def _dialogue(self, connection: sqlite3.Connection, place: int) -> Dialogue:
+        with self._lock:
+            held = self._dialogues.get(place)
+        if held is None:
+            held = load_dialogue(connection, place)
+            with self._lock:
+                self._dialogues[place] = held
+                while len(self._dialogues) > _DIALOGUES:
+                    self._dialogues.popitem(last=False)
+        return held
+
+
+def _of_answers(dialogue: Dialogue, answers: Responder, index: int | None) -> str:
+    turns = dialogue.turns if answers.turns is None else answers.turns
+    texts = {answer.index: answer.text for answer in answers.answers}
+    if index is not None:
+        return judged_hash(_at(turns, index), texts.get(index))
+    return content_hash([[turn.content() for turn in turns], [texts.get(turn.index) for turn in turns]])
+
+
+def _at(turns: tuple[Turn, ...], index: int) -> Turn | None:
+    return turns[index] if 0 <= index < len(turns) else None

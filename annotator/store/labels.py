@@ -1,0 +1,298 @@
+"""The append-only log of labels: writing, merging and reading it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from annotator.domain.fold import Current, head
+from annotator.domain.ids import uuid7
+from annotator.domain.labels import Key, LabelEvent, phase_ok
+from annotator.domain.sheet import Cell
+from annotator.errors import WorldError
+from annotator.store import folding
+from annotator.store.codec import EVENT_COLUMNS, event_object, event_of, event_row, now, text_of, unfit
+from annotator.store.database import Database
+from annotator.store.device import highest_seq
+from annotator.store.journal import Journal
+from annotator.store.judged import Judged
+from annotator.store.values import ANY, Any_, CurrentLabel, Draft, MergeResult, Quarantined
+from annotator.store.visible import item_row
+
+_COLUMNS: Final = ", ".join(EVENT_COLUMNS)
+_INSERT: Final = (
+    f"INSERT INTO label_event ({_COLUMNS}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))}) "
+    "ON CONFLICT(event_id) DO NOTHING"
+)
+_BATCH: Final = 500
+
+
+class Labels:
+    """Labels of one workspace. All writing methods return when both copies are on disk."""
+
+    def __init__(self, database: Database, journal: Journal, judged: Judged, device: str) -> None:
+        """Work on `database` as `device`."""
+        self._db = database
+        self._journal = journal
+        self._judged = judged
+        self.device = device
+
+    def append(self, drafts: Sequence[Draft]) -> list[LabelEvent]:
+        """Say something: one transaction for all drafts, in their order.
+
+        Place in the log and what is superseded are found inside the transaction, so that two processes of one workspace
+        interleave without a gap or a rival. A later draft of one key supersedes an earlier one.
+
+        Raises:
+            WorldError: when it could not be saved (full disk, workspace in use); then nothing of it was.
+        """
+        if not drafts:
+            return []
+        events: list[LabelEvent] = []
+
+        def follow(connection: sqlite3.Connection) -> None:
+            self._journal.follow(connection, events)
+
+        with self._db.write(committed=follow) as connection:
+            seq = highest_seq(connection, self.device)
+            heads: dict[Key, tuple[str, ...]] = {}
+            rows: set[folding.RowKey] = set()
+            for draft in drafts:
+                seq += 1
+                event = self._event(connection, draft, seq, heads)
+                connection.execute(_INSERT, event_row(event))
+                if set(heads[event.key]) <= set(event.parents):
+                    stale = (draft.judged is not None or draft.item_revision is not None) and folding.is_stale(
+                        connection, self._judged, _alone(event)
+                    )
+                    folding.put_current(connection, [folding.current_row(_alone(event), stale)])
+                    heads[event.key] = (event.event_id,)
+                    rows.add(folding.row_key(event.key))
+                else:
+                    folding.refold(connection, self._judged, [event.key])
+                    heads[event.key] = folding.heads_of(connection, event.key)
+                events.append(event)
+            folding.refresh_progress(connection, rows)
+        return events
+
+    def _event(
+        self, connection: sqlite3.Connection, draft: Draft, seq: int, heads: dict[Key, tuple[str, ...]]
+    ) -> LabelEvent:
+        """A draft with all that an event has; notes the heads of its key in `heads`."""
+        key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
+        if key not in heads:
+            heads[key] = folding.heads_of(connection, key)
+        judged, revision = draft.judged, draft.item_revision
+        if revision is None:
+            found = item_row(connection, draft.item_id)
+            revision = 1 if found is None else found.revision
+        if judged is None:
+            judged = self._judged.now(
+                connection, draft.item_id, draft.responder, draft.target, draft.field, draft.item_revision
+            )
+        event = LabelEvent(
+            event_id=uuid7(),
+            device=self.device,
+            seq=seq,
+            rater=draft.rater,
+            item_id=draft.item_id,
+            item_revision=revision,
+            responder=draft.responder,
+            target=draft.target,
+            field=draft.field,
+            value=json.loads(text_of(draft.value)),
+            parents=heads[key] if draft.parents is None else draft.parents,
+            rubric=draft.rubric,
+            phase=draft.phase,
+            lang=draft.lang,
+            active_ms=draft.active_ms,
+            at=draft.at or now(),
+            judged=judged,
+            extra=draft.extra,
+        )
+        reason = unfit(event) or ("" if phase_ok(event.phase) else f'its phase "{event.phase}" is none of ours')
+        if reason:
+            raise WorldError(f"This label cannot be saved: {reason}.", code="unfit")
+        return replace(event, digest=event.compute_digest())
+
+    def merge(self, events: Iterable[LabelEvent]) -> MergeResult:
+        """Take in events that were made elsewhere: the union of both sets by event id.
+
+        Nothing is overwritten and nothing is dropped in silence: an event that is altered, unfit, known with another
+        content, or that claims a place in its device's log which another event holds, is kept whole in quarantine.
+        """
+        inserted = duplicates = 0
+        kept: list[Quarantined] = []
+        touched: set[tuple[str, str | None]] = set()
+        batch: list[LabelEvent] = []
+        for event in events:
+            batch.append(event)
+            if len(batch) == _BATCH:
+                inserted, duplicates = self._merge_batch(batch, inserted, duplicates, kept, touched)
+                batch = []
+        if batch:
+            inserted, duplicates = self._merge_batch(batch, inserted, duplicates, kept, touched)
+        return MergeResult(inserted, duplicates, tuple(kept), frozenset(touched))
+
+    def _merge_batch(
+        self,
+        batch: list[LabelEvent],
+        inserted: int,
+        duplicates: int,
+        kept: list[Quarantined],
+        touched: set[tuple[str, str | None]],
+    ) -> tuple[int, int]:
+        new: list[LabelEvent] = []
+        aside: list[Quarantined] = []
+        same = 0
+
+        def follow(connection: sqlite3.Connection) -> None:
+            self._journal.follow(connection, new)
+
+        with self._db.write(committed=follow) as connection:
+            for event in batch:
+                reason = _why_not(connection, event)
+                if reason is None:
+                    same += 1
+                elif reason:
+                    aside.append(Quarantined(str(event.event_id), reason))
+                    _quarantine(connection, event, reason)
+                else:
+                    connection.execute(_INSERT, event_row(event))
+                    new.append(event)
+            folding.refold(connection, self._judged, dict.fromkeys(e.key for e in new))
+        kept += aside
+        touched.update((e.item_id, e.responder) for e in new)
+        return inserted + len(new), duplicates + same
+
+    def cells(self, item_id: str, responder: str | None, rater: str, phase: str) -> dict[tuple[str, str], Cell]:
+        """What a rater's sheet of one queue row says, the candidate's own labels included."""
+        rows = self._db.reader().execute(
+            "SELECT target, field, value, rivals, stale, at FROM label_current "
+            "WHERE item_id = ? AND responder IN ('', ?) AND rater = ? AND phase = ? ORDER BY responder",
+            (item_id, responder or "", rater, phase),
+        )
+        return {
+            (target, field): Cell(json.loads(value), tuple(json.loads(rivals)) if rivals else (), bool(stale), at)
+            for target, field, value, rivals, stale, at in rows.fetchall()
+        }
+
+    def current(
+        self,
+        *,
+        item_id: str | None = None,
+        responder: str | Any_ | None = ANY,
+        rater: str | None = None,
+        phase: str | None = None,
+    ) -> list[CurrentLabel]:
+        """Current values, of everything or of what is named; in the order of their keys."""
+        said: dict[str, Any] = {"item_id": item_id, "rater": rater, "phase": phase}
+        if not isinstance(responder, Any_):
+            said["responder"] = responder or ""
+        return self._currents(*_where(said))
+
+    def conflicts(self, rater: str | None = None) -> list[CurrentLabel]:
+        """The keys about which devices of one rater disagree."""
+        where, values = _where({"rater": rater})
+        return self._currents(where + " AND rivals <> ''", values)
+
+    def _currents(self, where: str, values: tuple[Any, ...]) -> list[CurrentLabel]:
+        query = f"SELECT {folding.CURRENT_COLUMNS} FROM label_current WHERE {where}"
+        order = " ORDER BY item_id, responder, rater, phase, target, field"
+        rows = self._db.reader().execute(query + order, values).fetchall()
+        return [CurrentLabel(*folding.current_of(row)) for row in rows]
+
+    def events(
+        self, *, item_id: str | None = None, rater: str | None = None, device: str | None = None, after: int = 0
+    ) -> Iterator[LabelEvent]:
+        """Events in the order of arrival, from the one behind the first `after` on; read in portions."""
+        where, values = _where({"item_id": item_id, "rater": rater, "device": device})
+        reached = after
+        while True:
+            rows = self._db.reader().execute(
+                f"SELECT arrival, {_COLUMNS} FROM label_event WHERE {where} AND arrival > ? ORDER BY arrival LIMIT 999",
+                (*values, reached),
+            )
+            held = rows.fetchall()
+            if not held:
+                return
+            for row in held:
+                yield event_of(row[1:])
+            reached = held[-1][0]
+
+    def event(self, event_id: str) -> LabelEvent | None:
+        """An event by id."""
+        rows = self._db.reader().execute(f"SELECT {_COLUMNS} FROM label_event WHERE event_id = ?", (event_id,))
+        found = rows.fetchone()
+        return None if found is None else event_of(found)
+
+    def history(self, rater: str, device: str | None = None, limit: int | None = None) -> list[LabelEvent]:
+        """A rater's own events on a device (this one unless named), newest first: what undo walks back through."""
+        rows = self._db.reader().execute(
+            f"SELECT {_COLUMNS} FROM label_event WHERE device = ? AND rater = ? ORDER BY seq DESC LIMIT ?",
+            (device or self.device, rater, -1 if limit is None else limit),
+        )
+        return [event_of(row) for row in rows.fetchall()]
+
+    def raters(self) -> list[str]:
+        """Everybody who said something, sorted."""
+        rows = self._db.reader().execute("SELECT DISTINCT rater FROM progress ORDER BY rater").fetchall()
+        return [row[0] for row in rows]
+
+    def count(self) -> int:
+        """How many events there are."""
+        return int(self._db.reader().execute("SELECT count(*) FROM label_event").fetchone()[0])
+
+    def watermark(self) -> dict[str, int]:
+        """How far each device's log is known: the highest seq up to which nothing is missing."""
+        rows = self._db.reader().execute("SELECT device, seq FROM label_event ORDER BY device, seq")
+        reached: dict[str, int] = {}
+        for device, seq in rows.fetchall():
+            if seq == reached.get(device, 0) + 1:
+                reached[device] = seq
+        return reached
+
+    def quarantine(self) -> list[dict[str, Any]]:
+        """What is kept aside: `event_id`, `reason`, `event` (its fields), `at`."""
+        rows = self._db.reader().execute("SELECT event_id, reason, body, at FROM quarantine ORDER BY place").fetchall()
+        return [{"event_id": i, "reason": r, "event": json.loads(b), "at": at} for i, r, b, at in rows]
+
+
+def _alone(event: LabelEvent) -> Current:
+    """What a key says whose only head is this event."""
+    return head(event.key, [event])
+
+
+def _where(said: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """A condition for the columns that are named, and its values."""
+    named = {name: value for name, value in said.items() if value is not None}
+    return " AND ".join(["1", *(f"{name} = ?" for name in named)]), tuple(named.values())
+
+
+def _why_not(connection: sqlite3.Connection, event: LabelEvent) -> str | None:
+    """None for an event that is known, "" for one to take in, else why it must be kept aside."""
+    reason = unfit(event)
+    if reason:
+        return f"the event does not fit: {reason}"
+    if event.digest != event.compute_digest():
+        return "its content is not what its digest says: it was altered on the way"
+    known = connection.execute("SELECT digest FROM label_event WHERE event_id = ?", (event.event_id,)).fetchone()
+    if known is not None:
+        return None if known[0] == event.digest else "an event with this id and another content is here already"
+    rival = connection.execute(
+        "SELECT event_id FROM label_event WHERE device = ? AND seq = ?", (event.device, event.seq)
+    ).fetchone()
+    if rival is not None:
+        return f"place {event.seq} in the log of device {event.device} is held by event {rival[0]}"
+    return ""
+
+
+def _quarantine(connection: sqlite3.Connection, event: LabelEvent, reason: str) -> None:
+    body = json.dumps(event_object(event), sort_keys=True, default=repr)
+    connection.execute(
+        "INSERT INTO quarantine (event_id, reason, body, at) VALUES (?, ?, ?, ?) ON CONFLICT(body) DO NOTHING",
+        (json.dumps(str(event.event_id))[1:-1], reason, body, now()),
+    )

@@ -1,0 +1,129 @@
+"""The text of the tables as each version of the workspace made them; never edited once released, only added to.
+
+What the tables mean is said in `tables`, and a test proves that the newest text here gives the same schema.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# "RBAN": tells a workspace from any other SQLite file.
+APPLICATION_ID: Final = 0x5242414E
+
+TABLES_1: Final = """
+CREATE TABLE alias (
+    rater TEXT NOT NULL, responder TEXT NOT NULL, letter TEXT NOT NULL, PRIMARY KEY (rater, responder),
+    UNIQUE (rater, letter)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE draft (
+    rater TEXT NOT NULL, item_id TEXT NOT NULL, responder TEXT NOT NULL, target TEXT NOT NULL,
+    field TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (rater, item_id, responder, target, field)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE import_run (
+    import_id INTEGER NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, at TEXT NOT NULL,
+    report TEXT NOT NULL, PRIMARY KEY (import_id)
+) STRICT;
+CREATE TABLE label_current (
+    item_id TEXT NOT NULL, responder TEXT NOT NULL, rater TEXT NOT NULL, phase TEXT NOT NULL,
+    target TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, rivals TEXT NOT NULL, heads TEXT NOT NULL,
+    item_revision INTEGER NOT NULL, judged TEXT NOT NULL, rubric TEXT NOT NULL, at TEXT NOT NULL,
+    stale INTEGER NOT NULL, PRIMARY KEY (item_id, responder, rater, phase, target, field)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE label_event (
+    arrival INTEGER NOT NULL, event_id TEXT NOT NULL, device TEXT NOT NULL, seq INTEGER NOT NULL,
+    rater TEXT NOT NULL, item_id TEXT NOT NULL, item_revision INTEGER NOT NULL, responder TEXT,
+    target TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, parents TEXT NOT NULL, rubric TEXT NOT NULL,
+    phase TEXT NOT NULL, lang TEXT NOT NULL, active_ms INTEGER NOT NULL, at TEXT NOT NULL, judged TEXT NOT NULL,
+    extra TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (arrival), UNIQUE (event_id), UNIQUE (device, seq)
+) STRICT;
+CREATE INDEX label_event_key ON label_event (item_id, target, field, rater);
+CREATE TABLE media_root (
+    place INTEGER NOT NULL, root TEXT NOT NULL, PRIMARY KEY (place), UNIQUE (root)
+) STRICT;
+CREATE TABLE meta (
+    name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE progress (
+    rater TEXT NOT NULL, phase TEXT NOT NULL, item_id TEXT NOT NULL, responder TEXT NOT NULL,
+    turns BLOB NOT NULL, session INTEGER NOT NULL, verdict TEXT, flags INTEGER NOT NULL,
+    PRIMARY KEY (rater, phase, item_id, responder)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE quarantine (
+    place INTEGER NOT NULL, event_id TEXT NOT NULL, reason TEXT NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (place), UNIQUE (body)
+) STRICT;
+CREATE TABLE decision (
+    problem_id TEXT NOT NULL, import_id INTEGER NOT NULL, choice TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (problem_id, import_id), FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE item (
+    place INTEGER NOT NULL, item_id TEXT NOT NULL, revision INTEGER NOT NULL, import_id INTEGER NOT NULL,
+    kind TEXT NOT NULL, source_id TEXT NOT NULL, content_hash TEXT NOT NULL, title TEXT NOT NULL,
+    scenario TEXT NOT NULL, modality TEXT NOT NULL, categories TEXT NOT NULL, spoken INTEGER NOT NULL,
+    parts INTEGER NOT NULL, missing INTEGER NOT NULL, PRIMARY KEY (place), UNIQUE (item_id, revision, import_id),
+    FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE INDEX item_import ON item (import_id);
+CREATE INDEX item_source ON item (source_id);
+CREATE TABLE judge_record (
+    place INTEGER NOT NULL, judgement_id TEXT NOT NULL, judge TEXT NOT NULL, item_id TEXT NOT NULL,
+    responder TEXT NOT NULL, target TEXT NOT NULL, status TEXT NOT NULL, content_hash TEXT NOT NULL,
+    body TEXT NOT NULL, import_id INTEGER NOT NULL, PRIMARY KEY (place),
+    FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE INDEX judge_import ON judge_record (import_id);
+CREATE INDEX judge_item ON judge_record (item_id, responder, target);
+CREATE INDEX judge_known ON judge_record (judgement_id, judge);
+CREATE TABLE problem (
+    problem_id TEXT NOT NULL, import_id INTEGER NOT NULL, code TEXT NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (problem_id, import_id), FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE responder (
+    place INTEGER NOT NULL, item_id TEXT NOT NULL, responder TEXT NOT NULL, revision INTEGER NOT NULL,
+    import_id INTEGER NOT NULL, content_hash TEXT NOT NULL, answered INTEGER NOT NULL, PRIMARY KEY (place),
+    UNIQUE (item_id, responder, revision, import_id), FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE INDEX responder_import ON responder (import_id);
+CREATE TABLE waiting_record (
+    place INTEGER NOT NULL, kind TEXT NOT NULL, source_id TEXT NOT NULL, judgement_id TEXT NOT NULL,
+    judge TEXT NOT NULL, content_hash TEXT NOT NULL, body TEXT NOT NULL, import_id INTEGER NOT NULL,
+    joined_by INTEGER, PRIMARY KEY (place), FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE INDEX waiting_import ON waiting_record (import_id);
+CREATE INDEX waiting_known ON waiting_record (judgement_id, judge);
+CREATE INDEX waiting_source ON waiting_record (source_id);
+CREATE TABLE item_body (
+    place INTEGER NOT NULL, search TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (place),
+    FOREIGN KEY(place) REFERENCES item (place) ON DELETE CASCADE
+) STRICT;
+CREATE TABLE responder_body (
+    place INTEGER NOT NULL, search TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (place),
+    FOREIGN KEY(place) REFERENCES responder (place) ON DELETE CASCADE
+) STRICT;
+"""
+
+# The log is append-only for every program that opens the file, ours or not. The first two refuse what they say; the
+# other two close the back door of REPLACE, which would remove a row without firing a trigger on DELETE.
+TRIGGERS_1: Final = (
+    """
+    CREATE TRIGGER label_event_no_update BEFORE UPDATE ON label_event
+    BEGIN SELECT RAISE(ABORT, 'label events are never changed'); END
+    """,
+    """
+    CREATE TRIGGER label_event_no_delete BEFORE DELETE ON label_event
+    BEGIN SELECT RAISE(ABORT, 'label events are never removed'); END
+    """,
+    """
+    CREATE TRIGGER label_event_known BEFORE INSERT ON label_event
+    WHEN EXISTS (SELECT 1 FROM label_event WHERE event_id = NEW.event_id)
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+    """
+    CREATE TRIGGER label_event_seq BEFORE INSERT ON label_event
+    WHEN EXISTS (
+        SELECT 1 FROM label_event WHERE device = NEW.device AND seq = NEW.seq AND event_id <> NEW.event_id
+    )
+    BEGIN SELECT RAISE(ABORT, 'this place in the log of this device is taken'); END
+    """,
+)

@@ -1,0 +1,98 @@
+"""An open workspace as its caller sees it: one object, its subjects behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from annotator.store import device as devices
+from annotator.store.database import Database
+from annotator.store.desk import Desk
+from annotator.store.imports import Imports
+from annotator.store.items import Items
+from annotator.store.journal import Journal
+from annotator.store.judged import Judged
+from annotator.store.judges import Judges
+from annotator.store.labels import Labels
+from annotator.store.locks import FileLock
+from annotator.store.queue import Queue
+from annotator.store.upkeep import Upkeep
+
+
+class Store:
+    """An open workspace; usable from any thread, to be closed once.
+
+    Attributes:
+        folder: the workspace.
+        device: the id under which labels are made here.
+        network_share: it lies on a network file system.
+        warnings: sentences about what was found at opening.
+        items, labels, queue, judges, imports, desk, upkeep: its subjects.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        device: str,
+        *,
+        window: FileLock | None = None,
+        network_share: bool = False,
+    ) -> None:
+        """Put the subjects together; `window` is the lock of the window that opened it."""
+        self.folder: Path = database.folder
+        self.network_share = network_share
+        self.warnings: tuple[str, ...] = ()
+        self.database = database
+        self.journal = Journal(self.folder)
+        self._window = window
+        judged = Judged()
+        self.desk = Desk(database)
+        self.items = Items(database, judged, self.desk)
+        self.labels = Labels(database, self.journal, judged, device)
+        self.queue = Queue(database, self.desk)
+        self.judges = Judges(database)
+        self.imports = Imports(database, judged)
+        self.upkeep = Upkeep(database, self.journal, judged, self.items)
+        self._closed = False
+
+    @property
+    def device(self) -> str:
+        """The id under which labels are made here."""
+        return self.labels.device
+
+    @property
+    def read_only(self) -> bool:
+        """Whether writing is refused."""
+        return self.database.read_only
+
+    @property
+    def why(self) -> str:
+        """A sentence why it cannot be written, else ""."""
+        return self.database.why
+
+    @property
+    def journal_warning(self) -> str:
+        """A sentence while labels are saved but their second copy cannot be written, else ""."""
+        return self.journal.warning
+
+    def __enter__(self) -> Store:
+        """Use it inside a block."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Remember how far this device counted, and let go of everything; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if not self.read_only:
+                seq = devices.highest_seq(self.database.reader(), self.device)
+                devices.remember(self.desk.workspace_id, self.folder, self.database.file, self.device, seq)
+        finally:
+            self.database.close()
+            if self._window is not None:
+                self._window.close()

@@ -1,0 +1,109 @@
+"""Looking after a workspace: checking, rebuilding what is derived, backing up."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from annotator.store import check, folding
+from annotator.store.backup import roll, write_backup
+from annotator.store.database import Database
+from annotator.store.desk import get_meta
+from annotator.store.items import Items
+from annotator.store.journal import Journal
+from annotator.store.judged import Judged
+from annotator.store.place import free_bytes
+from annotator.store.values import CheckResult
+
+_LAST_BACKUP: Final = "last_backup"
+
+
+class Upkeep:
+    """The care of one workspace."""
+
+    def __init__(self, database: Database, journal: Journal, judged: Judged, items: Items) -> None:
+        """Look after `database` and `journal`."""
+        self._db = database
+        self._journal = journal
+        self._judged = judged
+        self._items = items
+
+    def check(self) -> CheckResult:
+        """Check everything; changes nothing.
+
+        The whole database is read at one moment; an entry of the journal that another process writes meanwhile is not
+        taken for a fault, since the lock is held where it can be.
+        """
+        if self._db.read_only:
+            return self._check()
+        with self._db.locked():
+            return self._check()
+
+    def _check(self) -> CheckResult:
+        with self._db.read() as connection:
+            problems = check.integrity(connection)
+            if problems:
+                return CheckResult(False, tuple(problems), (), 0, False)
+            own = get_meta(connection, "devices", [])
+            events = int(connection.execute("SELECT count(*) FROM label_event").fetchone()[0])
+            problems += check.digests(connection)
+            more, notes = check.gaps(connection, own)
+            problems += more
+            # An altered event cannot be read as what it was; what is derived from it proves nothing.
+            equal = not problems and check.derived(connection, self._judged)
+            if not equal and not problems:
+                problems.append("The current labels are not what the events give: rebuild them.")
+            more, told = check.journal_agrees(connection, self._journal)
+            problems += more
+            totals = self._items.totals()
+            aside = int(connection.execute("SELECT count(*) FROM quarantine").fetchone()[0])
+        notes += told
+        if aside:
+            notes.append(f"{aside} events from elsewhere are kept aside because they could not be taken in.")
+        return CheckResult(not problems, tuple(problems), tuple(notes), events, equal, totals)
+
+    def quick_check(self) -> list[str]:
+        """A quick look at the file, for the background at start; sentences, empty where nothing is wrong."""
+        return check.integrity(self._db.reader(), quick=True)
+
+    def rebuild(self) -> int:
+        """Make what is derived anew from the events; returns the number of keys."""
+        with self._db.write() as connection:
+            return folding.rebuild(connection, self._judged)
+
+    def backup(self, file: Path) -> Path:
+        """Write a verified backup to `file`; labels may be made meanwhile.
+
+        Raises:
+            WorldError: when it cannot be written; what was there before is then still there.
+        """
+        return write_backup(self._db.reader(), file)
+
+    def maybe_backup(self, today: date | None = None) -> Path | None:
+        """The rolling backups, where something changed since the last one; to be called at the end of a session."""
+        if self._db.read_only:
+            return None
+        state = self._state()
+        folder = self._db.folder / "backups"
+        if self._desk_value() == state and any(folder.glob("daily-*.db")):
+            return None
+        made = roll(self._db.reader(), self._db.folder, today)
+        with self._db.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (_LAST_BACKUP, f'"{state}"'))
+        return made
+
+    def _desk_value(self) -> str:
+        return str(get_meta(self._db.reader(), _LAST_BACKUP, ""))
+
+    def _state(self) -> str:
+        """Something that differs when labels or imports came."""
+        row = self._db.reader().execute(
+            "SELECT (SELECT coalesce(max(arrival), 0) FROM label_event), "
+            "(SELECT coalesce(max(import_id), 0) FROM import_run)"
+        )
+        return "/".join(str(value) for value in row.fetchone())
+
+    def free_bytes(self) -> int:
+        """The bytes left on the workspace's disk."""
+        return free_bytes(self._db.folder)
