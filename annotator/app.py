@@ -89,13 +89,13 @@ def _qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None
 
 def make_application(argv: list[str] | None = None) -> QApplication:
     """The QApplication with the person's language, theme and text size."""
-    QLoggingCategory.setFilterRules("qt.qpa.fonts.warning=false")
+    QLoggingCategory.setFilterRules("qt.qpa.fonts.warning=false\nqt.multimedia.symbolsresolver=false")
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(argv if argv is not None else sys.argv[:1])
     app.setApplicationName("Rubric Annotator")
     app.setApplicationVersion(__version__)
-    app.setDesktopFileName("io.github.rubric_annotator")
+    app.setDesktopFileName("rubric-annotator")
     held = preferences.load()
     i18n.set_language(held.language if held.language in ("en", "zh_CN") else i18n.system_language())  # type: ignore[arg-type]
     density.set_text_scale(held.text_scale)

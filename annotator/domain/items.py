@@ -110,6 +110,7 @@ class Dialogue(Value):
         unanswered: user entries without an answer, and entries of unknown speakers.
         spoken: whether the questions are spoken (the `_tts` tasks).
         source: the file it came from (name only) and `record`, its position there from 0.
+        from_answers: made from a model's answers; the dataset's own record takes its place when it comes.
         revision: 1 for the first content seen, then counting up.
     """
 
@@ -127,6 +128,7 @@ class Dialogue(Value):
     spoken: bool = False
     source: str = ""
     record: int = 0
+    from_answers: bool = False
     revision: int = 1
 
     def content(self) -> dict[str, Any]:

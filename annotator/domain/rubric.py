@@ -16,6 +16,7 @@ from annotator.domain.base import Value
 
 Level = Literal["turn", "session"]
 _LEVELS: Final[tuple[Level, ...]] = ("turn", "session")
+LEVELS: Final[tuple[Level, ...]] = ("turn", "session")
 SCALE: Final = (1, 2, 3, 4, 5)
 CANNOT_JUDGE: Final = "cannot_judge"
 
@@ -74,6 +75,7 @@ class Tag(Value):
     group: str
     level: Level
     gloss: str
+    group_gloss: str = ""
     group_gloss: str = ""
 
 
@@ -134,7 +136,7 @@ def load_rubric(name: str = "rubric-mme") -> Rubric:
         dimensions=tuple(_dimension(d) for d in raw["dimension"]),
         tags=tuple(
             Tag(id=kind["id"], group=group["id"], level=level, gloss=kind["en"], group_gloss=group["en"])
-            for level in _LEVELS
+            for level in LEVELS
             for group in taxonomy[level]
             for kind in group["kinds"]
         ),
@@ -142,14 +144,22 @@ def load_rubric(name: str = "rubric-mme") -> Rubric:
 
 
 def _dimension(raw: Mapping[str, Any]) -> Dimension:
+    ordered = sorted(raw["levels"], key=lambda v: v["score"])
     return Dimension(
         id=raw["id"],
         level=raw["level"],
         name=Text(**raw["name"]),
         small=Text(**raw["small"]),
         asks=Text(**raw["question"]),
-        levels=tuple(LevelText(short=Text(**v["short"]), text=Text(**v["text"])) for v in raw["levels"]),
+        levels=tuple(LevelText(short=Text(**v["short"]), text=Text(**v["text"])) for v in ordered),
     )
+
+
+@cache
+def verdict_reasons() -> Mapping[str, tuple[Text, Text]]:
+    """The reasons for a verdict: id -> (name, meaning), in the order of the chips."""
+    raw = tomllib.loads(resources.path("rubric/verdict_reasons.toml").read_text(encoding="utf-8"))
+    return {r["id"]: (Text(**r["name"]), Text(**r["meaning"])) for r in raw["reason"]}
 
 
 @cache

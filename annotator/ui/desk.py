@@ -6,9 +6,7 @@ the outbox, and tells by signals what changed. It draws nothing.
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,35 +19,11 @@ from annotator.errors import WorldError
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
 from annotator.ui.outbox import Letter, Outbox
+from annotator.ui.shelf import ActiveClock, Key, Shelf
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
 
 if TYPE_CHECKING:
     from annotator.workspace.workspace import Workspace
-
-KEPT_VIEWS = 12
-IDLE_MS = 30_000
-Key = tuple[str, str]
-
-
-class ActiveClock:
-    """Milliseconds that a person was at it: gaps longer than half a minute count as half a minute."""
-
-    def __init__(self) -> None:
-        """Start now."""
-        self._last = time.monotonic()
-        self._sum = 0.0
-
-    def touch(self) -> None:
-        """The person did something."""
-        now = time.monotonic()
-        self._sum += min((now - self._last) * 1000, IDLE_MS)
-        self._last = now
-
-    def take(self) -> int:
-        """The milliseconds since the last taking."""
-        self.touch()
-        taken, self._sum = round(self._sum), 0.0
-        return taken
 
 
 class Desk(QObject):
@@ -64,6 +38,7 @@ class Desk(QObject):
         moved: (target, field) to go to, after undo and redo.
         hint: a sentence key of `messages.toml` for the message bar.
         nothing_left: no unfinished row follows.
+        problems_changed: how many problems wait; read_ahead: the ReviewView of a row that may come next.
     """
 
     opened = Signal(object)
@@ -80,6 +55,7 @@ class Desk(QObject):
     hint = Signal(str)
     nothing_left = Signal()
     problems_changed = Signal(int)
+    read_ahead = Signal(object)
 
     def __init__(self, lanes: Lanes, parent: QObject | None = None) -> None:
         """Nothing is open at first."""
@@ -95,7 +71,7 @@ class Desk(QObject):
         self.outbox.saved.connect(self._on_saved)
         self.outbox.failed.connect(self.save_failed)
         self.outbox.state_changed.connect(self.outbox_changed)
-        self._views: OrderedDict[Key, ReviewView] = OrderedDict()
+        self._views = Shelf()
         self._wanted: Key | None = None
         self._queue_asked = 0
         self._afterwards: list[str] = []
@@ -192,23 +168,14 @@ class Desk(QObject):
 
         def arrived(view: ReviewView) -> None:
             if workspace is self.workspace:
-                self._keep(view)
+                kept = self._keep(view)
                 if self._wanted == key:
-                    self._show(self._views[key])
+                    self._show(kept)
 
         self.lanes.quick(lambda: workspace.review(item_id, responder), arrived)
 
-    def _keep(self, view: ReviewView) -> None:
-        key = view.row.key
-        sheet = view.sheet
-        for intent in self.outbox.unsaved(*key):
-            sheet = sheet.with_value(intent.target, intent.field, intent.value)
-        if sheet is not view.sheet:
-            view = replace(view, sheet=sheet, row=row_after(view.row, sheet))
-        self._views[key] = view
-        self._views.move_to_end(key)
-        while len(self._views) > KEPT_VIEWS:
-            self._views.popitem(last=False)
+    def _keep(self, view: ReviewView) -> ReviewView:
+        return self._views.put(view, self.outbox.unsaved(*view.row.key))
 
     def _show(self, view: ReviewView) -> None:
         self.view = view
@@ -226,18 +193,16 @@ class Desk(QObject):
             if key not in self._views:
                 self.lanes.quick(self._reader(workspace, key), self._read_ahead_arrived)
 
-    def _reader(self, workspace: Workspace, key: Key):  # type: ignore[no-untyped-def] # noqa: ANN202
+    @staticmethod
+    def _reader(workspace: Workspace, key: Key) -> Callable[[], tuple[Workspace, ReviewView]]:
         return lambda: (workspace, workspace.review(*key))
 
     def _read_ahead_arrived(self, answer: tuple[Workspace, ReviewView]) -> None:
         workspace, view = answer
         if workspace is self.workspace:
-            current = self._views.get(view.row.key)
-            if current is None:
+            if view.row.key not in self._views:
                 self._keep(view)
             self.read_ahead.emit(view)
-
-    read_ahead = Signal(object)
 
     def go(self, by: int) -> None:
         """The next or previous row of the filtered order."""
@@ -276,7 +241,7 @@ class Desk(QObject):
     def _take_sheet(self, view: ReviewView) -> None:
         self.view = view
         if view.row.key in self._views:
-            self._views[view.row.key] = view
+            self._views.put(view)
         self._replace_rows([view.row])
         self.sheet_changed.emit(view)
 
@@ -306,16 +271,12 @@ class Desk(QObject):
                 if (intent.target, intent.field) not in waiting:
                     self.saved.emit(intent.target, intent.field)
         others = [k for k in changes.rows if k != (letter.item_id, letter.responder)]
-        self._forget(others)
+        self._views.forget(others)
         self._refresh_rows(others)
         if not self.outbox.waiting and self._afterwards:
             wanted, self._afterwards = self._afterwards, []
             for name in wanted:
                 self._step_back(name)
-
-    def _forget(self, keys: Iterable[Key]) -> None:
-        for key in keys:
-            self._views.pop(key, None)
 
     def _refresh_rows(self, keys: Sequence[Key]) -> None:
         workspace = self.workspace
@@ -350,7 +311,7 @@ class Desk(QObject):
             self.hint.emit("messages.nothing_to_undo")
             return
         item_id, responder, target, field = changes.moved_to
-        self._forget(changes.rows)
+        self._views.forget(changes.rows)
         self._refresh_rows(sorted(changes.rows))
         workspace = self.workspace
         if workspace is None:
@@ -358,8 +319,8 @@ class Desk(QObject):
         key = self._row_for(item_id, responder)
         self._wanted = key
 
-        def arrived(view: ReviewView) -> None:
-            self._keep(view)
+        def arrived(fresh: ReviewView) -> None:
+            view = self._keep(fresh)
             same = self.view is not None and self.view.row.key == key
             if same:
                 self._take_sheet(view)

@@ -1,4 +1,4 @@
-"""The two cards above the lines of an import report: what was counted, and how that compares with what was published."""
+"""The two cards above the lines of an import report: what was counted, and how it compares with what was published."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The foot of the window: saved mark at the far left, then progress, pixel and zoom; at the right rater and language."""
+"""The foot of the window: the saved mark at the left, then progress, pixel and zoom; at the right who and language."""
 
 from __future__ import annotations
 

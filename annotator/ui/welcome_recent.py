@@ -1,4 +1,4 @@
-"""The recent workspaces: name, folder, how far, when. Counts are read from a small file, never by opening databases here."""
+"""The recent workspaces: name, folder, how far, when. Counts come from a small file; no database is opened here."""
 
 from __future__ import annotations
 

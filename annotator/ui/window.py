@@ -7,9 +7,10 @@ first shown, so that the first paint waits for nothing.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
@@ -23,7 +24,8 @@ from annotator.ui.lanes import Lanes
 from annotator.ui.rail import Rail
 from annotator.ui.statusbar import StatusBar
 from annotator.ui.welcome import WelcomePage
-from annotator.ui.widgets import KeysOverlay, Message, MessageBar
+from annotator.ui.widgets import Message, MessageBar
+from annotator.ui.widgets.message import Kind
 
 if TYPE_CHECKING:
     from annotator.ui.desk import Desk
@@ -181,8 +183,12 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Show `welcome`, `review`, `import` or `problems`."""
-        pages: dict[str, Any] = {"welcome": lambda: self.welcome, "review": lambda: self.review,
-                                 "import": lambda: self.import_page, "problems": lambda: self.problems_page}  # fmt: skip
+        pages: dict[str, Callable[[], QWidget]] = {
+            "welcome": lambda: self.welcome,
+            "review": lambda: self.review,
+            "import": lambda: self.import_page,
+            "problems": lambda: self.problems_page,
+        }
         page = pages[name]()
         self.stack.setCurrentWidget(page)
         self.rail.setVisible(name != "welcome")
@@ -267,7 +273,7 @@ class MainWindow(QMainWindow):
         self.show_page("welcome")
 
     # --- telling ------------------------------------------------------------------------------------------------
-    def tell(self, kind: str, text_key: str, *, key: str = "", **values: object) -> None:
+    def tell(self, kind: Kind, text_key: str, *, key: str = "", **values: object) -> None:
         """Show a sentence of `messages.toml` in the message bar."""
         self.messages.show_message(Message(kind, tr(text_key, **values), (), key or text_key))
 
@@ -289,13 +295,15 @@ class MainWindow(QMainWindow):
                     "new_workspace": self.make_workspace}  # fmt: skip
         if action in commands:
             commands[action]()
-        elif self._review is not None and self.stack.currentWidget() is self._review:
-            self._review.key(action)
+        elif (review := self._review) is not None and self.stack.currentWidget() is review:
+            review.key(action)
         elif action == "search":
             self.welcome.focus_search()
 
     def show_keys(self) -> None:
         """All keys."""
+        from annotator.ui.widgets.keys_overlay import KeysOverlay
+
         KeysOverlay(self).open()
 
     def show_settings(self) -> None:
@@ -347,7 +355,7 @@ class MainWindow(QMainWindow):
         if self._desk is not None and self._desk.outbox.waiting and not self.flows.may_close():
             event.ignore()
             return
-        encoded = self.saveGeometry().toBase64().data().decode("ascii")
+        encoded = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         try:
             preferences.save(replace(preferences.load(), geometry=encoded))
         except OSError as error:

@@ -1,0 +1,74 @@
+"""Small helpers of the desk: the clock of active time, and the shelf of review views that were read ahead."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from annotator.domain.queue import row_after
+from annotator.workspace.views import Intent, ReviewView
+
+KEPT_VIEWS = 12
+IDLE_MS = 30_000
+Key = tuple[str, str]
+
+
+class ActiveClock:
+    """Milliseconds that a person was at it: gaps longer than half a minute count as half a minute."""
+
+    def __init__(self) -> None:
+        """Start now."""
+        self._last = time.monotonic()
+        self._sum = 0.0
+
+    def touch(self) -> None:
+        """The person did something."""
+        now = time.monotonic()
+        self._sum += min((now - self._last) * 1000, IDLE_MS)
+        self._last = now
+
+    def take(self) -> int:
+        """The milliseconds since the last taking."""
+        self.touch()
+        taken, self._sum = round(self._sum), 0.0
+        return taken
+
+
+class Shelf:
+    """The last few review views, newest last, so that the next row is there before it is asked for."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        self._views: OrderedDict[Key, ReviewView] = OrderedDict()
+
+    def get(self, key: Key) -> ReviewView | None:
+        """The view of a row, if it is here."""
+        return self._views.get(key)
+
+    def __contains__(self, key: Key) -> bool:
+        """Whether a row's view is here."""
+        return key in self._views
+
+    def put(self, view: ReviewView, unsaved: Iterable[Intent] = ()) -> ReviewView:
+        """Keep a view; what is said and not on disk yet lies over it. Returns what is kept."""
+        sheet = view.sheet
+        for intent in unsaved:
+            sheet = sheet.with_value(intent.target, intent.field, intent.value)
+        if sheet is not view.sheet:
+            view = replace(view, sheet=sheet, row=row_after(view.row, sheet))
+        self._views[view.row.key] = view
+        self._views.move_to_end(view.row.key)
+        while len(self._views) > KEPT_VIEWS:
+            self._views.popitem(last=False)
+        return view
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Drop some views: they changed."""
+        for key in keys:
+            self._views.pop(key, None)
+
+    def clear(self) -> None:
+        """Drop all."""
+        self._views.clear()
