@@ -102,8 +102,9 @@ def decode_pcm(path: str | os.PathLike[str], rate: int = 48_000, token: CancelTo
         channels = min(_MAX_CHANNELS, max(1, stream.codec_context.channels or 1))
         collector = _Collector(rate, channels)
         errors, cut = _decode_into(collector, container, token)
-        stated = Fraction(stream.duration * stream.time_base) if stream.duration and stream.time_base else None
+        stated = Fraction(stream.duration * stream.time_base) if stream.duration and stream.time_base else Fraction(0)
         codec = stream.codec_context.name
+    stated = max(stated, _wav_seconds(path))
     pcm = collector.joined()
     if not pcm.shape[0]:
         raise WorldError(
@@ -111,15 +112,37 @@ def decode_pcm(path: str | os.PathLike[str], rate: int = 48_000, token: CancelTo
             code="media_damaged",
             path=os.fspath(path),
         )
-    why = ""
     heard = Fraction(pcm.shape[0], rate)
+    silent = Fraction(collector.silence, rate)
+    why = ""
     if cut:
         why = f"{name_of(path)} is longer than {MAX_SECONDS // 60} minutes: the rest is left out"
+    elif silent:
+        why = f"{name_of(path)} is damaged: {float(silent):.1f} s of it are missing and silent"
     elif errors:
-        why = f"{name_of(path)} is damaged: {errors} parts of the sound are missing"
-    elif stated is not None and stated - heard > max(Fraction(1, 2), stated / 20):
+        why = f"{name_of(path)} is damaged: {errors} parts of the sound cannot be decoded"
+    elif stated - heard > max(Fraction(1, 2), stated / 20):
         why = f"{name_of(path)} is incomplete: {float(heard):.1f} of {float(stated):.1f} s can be heard"
     return Sound(pcm, rate, collector.start or Fraction(0), codec, bool(why), why)
+
+
+def _wav_seconds(path: str | os.PathLike[str]) -> Fraction:
+    """The length a WAV file's own header states, 0 for others: the library silently believes the file's size instead.
+
+    Sizes of 0 and of all ones are placeholders of programs that wrote to a pipe.
+    """
+    head = read_head(path)
+    at, bytes_per_second = 12, 0
+    if head[:4] != b"RIFF" or head[8:12] != b"WAVE":
+        return Fraction(0)
+    while at + 8 <= len(head):
+        name, size = head[at : at + 4], int.from_bytes(head[at + 4 : at + 8], "little")
+        if name == b"fmt ":
+            bytes_per_second = int.from_bytes(head[at + 16 : at + 20], "little")
+        if name == b"data":
+            return Fraction(size, bytes_per_second) if bytes_per_second and 0 < size < 0xFFFFFF00 else Fraction(0)
+        at += 8 + size + (size & 1)
+    return Fraction(0)
 
 
 def _decode_into(
@@ -161,6 +184,7 @@ class _Collector:
         self._resampler = AudioResampler(format="s16", layout=self._layout, rate=rate)
         self._blocks: list[Samples] = []
         self._count = 0
+        self.silence = 0
         self._source: tuple[Any, ...] | None = None
         self.start: Fraction | None = None
 
@@ -182,6 +206,7 @@ class _Collector:
                 self.start = at
             missing = int((at - self.start) * self._rate) - self._count
             if self._rate // 10 < missing < self._rate * MAX_SECONDS:
+                self.silence += missing
                 self._add(np.zeros((missing, self._channels), np.int16))
         frame.pts = None
         for out in self._resampler.resample(frame):
