@@ -211,6 +211,8 @@ class EmptyState(Live, QWidget):
         for label in (self._title, self._why):
             wanted = round(paint.text_width(label.text(), label.font())) + 16
             label.setFixedWidth(min(room, wanted))
+            # Aligned in its column, a label is not asked for its height at this width.
+            label.setFixedHeight(label.heightForWidth(label.width()))
 
 
 class _Picture(Live, QWidget):

@@ -59,7 +59,7 @@ class KeysOverlay(Live, QDialog):
         whole.setSpacing(0)
         whole.addLayout(head)
         whole.addWidget(area, 1)
-        self.resize(1180, 700)
+        self.resize(1320, 700)
         self.go_live()
 
     def retranslate(self) -> None:

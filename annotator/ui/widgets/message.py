@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from annotator.ui import density, i18n, icons, theme
+from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.widgets import paint
 from annotator.ui.widgets.base import Live
 from annotator.ui.widgets.buttons import Button, IconButton
-from annotator.ui.widgets.text import ElidedLabel, PlainLabel
+from annotator.ui.widgets.text import ElidedLabel
 
 MessageKind = Literal["info", "ok", "warn", "error"]
 LEAVES_AFTER_MS = 8000
+MIN_SENTENCE = 120
+WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
 ICONS: dict[str, str] = {"info": "info", "ok": "circle-check", "warn": "triangle-alert", "error": "circle-x"}
 
 
@@ -31,6 +33,33 @@ class Message:
     text: str
     actions: tuple[tuple[str, str], ...] = ()
     key: str = ""
+
+
+class _Sentence(QWidget):
+    """Plain text that wraps and is centred; it takes the height it is given, the bar asks how many lines it needs."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+
+    def set_text(self, text: str) -> None:
+        self._text = text
+        self.update()
+
+    def lines(self, width: int) -> int:
+        """Lines at a width; one while the bar has no width yet."""
+        if width < MIN_SENTENCE:
+            return 1
+        metrics = QFontMetrics(fonts.font("body"))
+        height = metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP, self._text).height()
+        return max(1, round(height / metrics.lineSpacing()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(fonts.font("body"))
+        painter.setPen(theme.color("text"))
+        painter.drawText(self.rect(), WRAP, self._text)
 
 
 class MessageBar(Live, QFrame):
@@ -50,7 +79,7 @@ class MessageBar(Live, QFrame):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.close_current)
-        self._label = PlainLabel(parent=self)
+        self._label = _Sentence(self)
         self._more = ElidedLabel("", "label", "text2", parent=self)
         self._buttons = [Button(kind="flat", small=True, parent=self) for _ in range(2)]
         self._close = IconButton("x", parent=self)
@@ -125,8 +154,8 @@ class MessageBar(Live, QFrame):
         layout = self.layout()
         if layout is not None:
             layout.activate()
-        beyond = self._label.heightForWidth(max(80, self._label.width())) - self._label.fontMetrics().height()
-        self.setFixedHeight(density.metrics().message_bar + max(0, beyond))
+        beyond = self._label.lines(self._label.width()) - 1
+        self.setFixedHeight(density.metrics().message_bar + beyond * fonts.line_height("body"))
 
     def event(self, event: QEvent) -> bool:
         """Somebody looks at it: it does not leave under the pointer."""
