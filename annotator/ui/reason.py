@@ -1,24 +1,92 @@
-"""The field that a reason is typed into: one event for one thought, and nothing while an input method composes."""
+"""Fields for words: one event for one thought, and nothing while an input method composes."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from annotator.ui import fonts
 from annotator.ui.widgets import paint
 from annotator.ui.widgets.base import Live, key_text
 
 QUIET_MS = 1000
+_DONE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 
-class ReasonEdit(Live, QLineEdit):
-    """One line of text that says its value when left, on Ctrl+Enter, or a second after the last key.
+class Typing(QObject):
+    """When a typed text is meant: on leaving, when told, or a second after the last key; never amid a composed word.
 
     Signals:
         committed(text): the value changed and is meant.
         drafted(text): what is being typed, at each change.
+    """
+
+    committed = Signal(str)
+    drafted = Signal(str)
+
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        self.saved = ""
+        self.composing = False
+        self._now = ""
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(QUIET_MS)
+        self._quiet.timeout.connect(self.commit)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something is typed that was not said yet."""
+        return self._now != self.saved
+
+    def settle(self, saved: str, now: str) -> None:
+        """Take what is saved and what the field shows."""
+        self.saved, self._now = saved, now
+        if not self.dirty:
+            self._quiet.stop()
+
+    def typed(self, text: str) -> None:
+        """A key changed the text."""
+        if text == self._now:
+            return
+        self._now = text
+        self.drafted.emit(text)
+        if not self.composing:
+            self._quiet.start()
+
+    def compose(self, composing: bool) -> None:
+        """An input method began or finished a word; the clock stands still meanwhile."""
+        self.composing = composing
+        if composing:
+            self._quiet.stop()
+        elif self.dirty:
+            self._quiet.start()
+
+    def commit(self) -> None:
+        """Say the text if it changed; an unfinished word waits."""
+        self._quiet.stop()
+        if self.composing:
+            return
+        if self.dirty:
+            self.saved = self._now
+            self.committed.emit(self.saved)
+
+    def leave(self) -> None:
+        """The keyboard goes elsewhere: an input method has handed over what it held."""
+        self.composing = False
+        self.commit()
+
+    def stop(self) -> None:
+        """Forget the clock."""
+        self._quiet.stop()
+
+
+class ReasonEdit(Live, QLineEdit):
+    """One line of words.
+
+    Signals:
+        committed(text), drafted(text): see `Typing`.
         left(): the person is done here (Enter, Ctrl+Enter, Esc) and the keyboard may go back.
     """
 
@@ -29,69 +97,43 @@ class ReasonEdit(Live, QLineEdit):
     def __init__(self, key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key = key
-        self._saved = ""
-        self._composing = False
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(QUIET_MS)
-        self._quiet.timeout.connect(self.commit)
-        self.textEdited.connect(self._edited)
+        self.typing = Typing(self)
+        self.typing.committed.connect(self.committed)
+        self.typing.drafted.connect(self.drafted)
+        self.textEdited.connect(self.typing.typed)
         self.go_live()
 
     def set_value(self, saved: str, draft: str | None = None) -> None:
         """Show what is saved, or a draft over it; what is being typed right now is never replaced."""
-        typing = self.hasFocus() and (self.dirty or self._composing)
-        self._saved = saved
         wanted = saved if draft is None else draft
-        if not typing and self.text() != wanted:
+        if self.hasFocus() and (self.typing.dirty or self.typing.composing):
+            self.typing.settle(saved, self.text())
+            return
+        if self.text() != wanted:
             self.setText(wanted)
             self.setCursorPosition(0)
-
-    def value(self) -> str:
-        """What was last meant."""
-        return self._saved
-
-    @property
-    def dirty(self) -> bool:
-        """Whether something is typed that was not said yet."""
-        return self.text() != self._saved
-
-    @property
-    def composing(self) -> bool:
-        """Whether an input method holds an unfinished word."""
-        return self._composing
+        self.typing.settle(saved, wanted)
 
     def commit(self) -> None:
-        """Say the text if it changed; an unfinished word waits."""
-        self._quiet.stop()
-        if self._composing:
-            self._quiet.start()
-        elif self.dirty:
-            self._saved = self.text()
-            self.committed.emit(self._saved)
+        """Say what is typed."""
+        self.typing.commit()
 
     def forget(self) -> None:
         """Drop what was typed without saying it: the field is about to belong to something else."""
-        self._quiet.stop()
-        self.setText(self._saved)
-
-    def _edited(self, text: str) -> None:
-        self._quiet.start()
-        self.drafted.emit(text)
+        self.typing.stop()
+        self.typing.composing = False
+        self.setText(self.typing.saved)
+        self.typing.settle(self.typing.saved, self.typing.saved)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Know whether a word is being composed; the clock stands still meanwhile."""
-        self._composing = bool(event.preeditString())
+        """Know whether a word is being composed."""
+        self.typing.composing = bool(event.preeditString())
         super().inputMethodEvent(event)
-        if self._composing:
-            self._quiet.stop()
-        elif self.dirty:
-            self._quiet.start()
+        self.typing.compose(bool(event.preeditString()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Esc are done with the field, unless they belong to the input method."""
-        done = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
-        if done and not self._composing:
+        if event.key() in _DONE and not self.typing.composing:
             self.commit()
             self.left.emit()
             event.accept()
@@ -99,14 +141,13 @@ class ReasonEdit(Live, QLineEdit):
         super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving says the value; another window in front is no leaving."""
+        """Leaving says the value; a menu over the field is no leaving."""
         super().focusOutEvent(event)
         if event.reason() is not Qt.FocusReason.PopupFocusReason:
-            self._composing = False
-            self.commit()
+            self.typing.leave()
 
     def remeasure(self) -> None:
-        """The font of small texts."""
+        """The font of controls."""
         self.setFont(fonts.font("body"))
         super().remeasure()
 
@@ -119,6 +160,79 @@ class ReasonEdit(Live, QLineEdit):
             x = self.width() - paint.keycap_width(cap) - 7
             paint.draw_keycap(painter, x, round((self.height() - paint.keycap_height()) / 2), cap)
 
-    def caret(self) -> QPoint:
-        """Where the caret is, for a popup beside it."""
-        return self.cursorRect().bottomLeft()
+
+class NoteEdit(Live, QPlainTextEdit):
+    """Several lines of words; Enter makes a line, Ctrl+Enter and Esc are done.
+
+    Signals:
+        committed(text), drafted(text), left(): as with `ReasonEdit`.
+    """
+
+    committed = Signal(str)
+    drafted = Signal(str)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._setting = False
+        self.typing = Typing(self)
+        self.typing.committed.connect(self.committed)
+        self.typing.drafted.connect(self.drafted)
+        self.textChanged.connect(self._changed)
+        self.setTabChangesFocus(True)
+        self.go_live()
+
+    def set_value(self, saved: str, draft: str | None = None) -> None:
+        """Show what is saved, or a draft over it; what is being typed right now is never replaced."""
+        wanted = saved if draft is None else draft
+        if self.hasFocus() and (self.typing.dirty or self.typing.composing):
+            self.typing.settle(saved, self.toPlainText())
+            return
+        if self.toPlainText() != wanted:
+            self._setting = True
+            self.setPlainText(wanted)
+            self._setting = False
+        self.typing.settle(saved, wanted)
+
+    def commit(self) -> None:
+        """Say what is typed."""
+        self.typing.commit()
+
+    def forget(self) -> None:
+        """Drop what was typed without saying it."""
+        self.typing.stop()
+        self.typing.composing = False
+        self.typing.settle(self.typing.saved, self.typing.saved)
+        self.set_value(self.typing.saved)
+
+    def _changed(self) -> None:
+        if not self._setting:
+            self.typing.typed(self.toPlainText())
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Know whether a word is being composed."""
+        self.typing.composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+        self.typing.compose(bool(event.preeditString()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter and Esc are done with the field."""
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        done = event.key() == Qt.Key.Key_Escape or (event.key() in _DONE and control)
+        if done and not self.typing.composing:
+            self.commit()
+            self.left.emit()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving says the value; a menu over the field is no leaving."""
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.typing.leave()
+
+    def remeasure(self) -> None:
+        """The font of controls."""
+        self.setFont(fonts.font("body"))
+        super().remeasure()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from annotator.domain.rubric import Dimension
-from annotator.ui import density, fonts, i18n, icons, keys, theme
+from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.levels import LevelTexts
 from annotator.ui.reason import ReasonEdit
@@ -161,7 +161,9 @@ class ScoreRow(Live, QWidget):
 
     def name_texts(self) -> tuple[str, str]:
         """The dimension's name in the window's language and, where there is room, in the other one."""
-        name = self.dimension.small
+        name, room = self.dimension.name, fonts.px(NAME_WIDTH[density.current()])
+        if max(paint.text_width(t, fonts.font("body", 500)) for t in (name.en, name.zh_CN)) > room:
+            name = self.dimension.small
         second = name.in_language(i18n.other_language()) if density.metrics().second_language else ""
         return (name.in_language(i18n.language()), second)
 
@@ -295,12 +297,9 @@ class ScoreRow(Live, QWidget):
         if not self._session:
             x = area.x()
             if names:
-                label = names[0] if len(names) == 1 else tr("grid.first_tag", tag=names[0], more=len(names) - 1)
                 room = area.width() if not text else max(60.0, area.width() * 0.55)
-                wide = min(paint.chip_width(label), room)
                 chip_y = round(area.y() + (area.height() - density.metrics().chip) / 2)
-                paint.draw_chip(painter, x, chip_y, label, "warn", width=wide)
-                x += wide + 6
+                x += _paint_tags(painter, QRectF(x, chip_y, room, density.metrics().chip), names)
             if text and area.right() - x > 12:
                 rest = QRectF(x, area.y(), area.right() - x, area.height())
                 paint.draw_text(painter, rest, text, fonts.font("label"), role)
@@ -316,8 +315,7 @@ class ScoreRow(Live, QWidget):
         lines = 0 if block is None else min(2, len(block.lines))
         y = area.y() + round((area.height() - lines * line - (chip if names else 0)) / 2)
         if names:
-            label = names[0] if len(names) == 1 else tr("grid.first_tag", tag=names[0], more=len(names) - 1)
-            paint.draw_chip(painter, area.x(), y, label, "warn", width=min(paint.chip_width(label), area.width()))
+            _paint_tags(painter, QRectF(area.x(), y, area.width(), chip), names)
             y += chip
         if block is None:
             return
@@ -336,6 +334,14 @@ class ScoreRow(Live, QWidget):
     def _tags_clicked(self) -> None:
         self.tags_wanted.emit()
 
-    def key_hint(self) -> str:
-        """The keycap of the tag button, for tests of what is shown."""
-        return keys.label("tags")
+
+def _paint_tags(painter: QPainter, area: QRectF, names: tuple[str, ...]) -> float:
+    """The first tag as a chip and how many more there are; returns the width taken."""
+    more = tr("grid.more_tags", count=len(names) - 1) if len(names) > 1 else ""
+    font = fonts.font("label", tabular=True)
+    rest = paint.text_width(more, font) + 6 if more else 0.0
+    wide = min(paint.chip_width(names[0]), max(40.0, area.width() - rest))
+    paint.draw_chip(painter, area.x(), area.y(), names[0], "warn", width=wide)
+    if more:
+        paint.draw_text(painter, QRectF(area.x() + wide + 4, area.y(), rest, area.height()), more, font, "warn")
+    return wide + rest + 6

@@ -54,7 +54,7 @@ class TagDelegate(QStyledItemDelegate):
         if current:
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRectF(rect.x(), rect.y(), 3, rect.height()), theme.color("accent"))
-        checked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        checked = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) is Qt.CheckState.Checked
         box = QRectF(rect.x() + 12, round(rect.center().y() - 7), 14, 14)
         paint.frame(painter, box, theme.color("accent" if checked else "raised"), theme.color("control"), 3.0)
         if checked:

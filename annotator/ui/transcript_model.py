@@ -123,8 +123,9 @@ def _answer_part(answer: Answer | None) -> Part:
 def place_text(view: ReviewView, k: int) -> str:
     """Where a turn lies: its time on the clip, its picture's number, or the source's own words."""
     stamp = view.turns[k].timestamp
-    if stamp.start is not None:
-        time = clock(stamp.start, 1) if stamp.end is None else f"{clock(stamp.start, 1)}–{clock(stamp.end, 1)}"
+    start, end = stamp.start_exact, stamp.end_exact
+    if start is not None and end is not None:
+        time = clock(start, 1) if stamp.end is None else f"{clock(start, 1)}–{clock(end, 1)}"
     else:
         time = "" if stamp.raw is None else " ".join(str(stamp.raw).split())
     if view.dialogue.modality != "image":
