@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from annotator.domain.items import Turn
-from annotator.ui import fonts
+from annotator.ui import density, fonts
 from annotator.ui.i18n import tr
 from annotator.ui.reason import NoteEdit, ReasonEdit
 from annotator.ui.textcolumn import TextColumn
@@ -63,8 +63,8 @@ class EditsPanel(Live, QScrollArea):
         column.setContentsMargins(14, 5, 12, 6)
         column.setSpacing(6)
         column.addWidget(self.hint)
-        short = QHBoxLayout()
-        short.setSpacing(16)
+        self._short = short = QHBoxLayout()
+        short.setSpacing(6)
         for name in FIELDS:
             if name in LONG:
                 column.addLayout(self._row(name))
@@ -189,10 +189,13 @@ class EditsPanel(Live, QScrollArea):
     def remeasure(self) -> None:
         """Two lines for texts, one for the rest."""
         for name in FIELDS:
-            height = fonts.px(20) * 3 if name in LONG else fonts.px(18) + 12
+            height = fonts.px(19) * 3 + 12 if name in LONG else fonts.px(18) + 12
             self.old[name].setFixedHeight(height)
             self.new[name].setFixedHeight(height)
             self.names[name].setFixedWidth(fonts.px(72))
+        narrow = density.current() is density.Density.SMALL
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._short.setDirection(down if narrow else across)
         super().remeasure()
 
     def sizeHint(self) -> QSize:

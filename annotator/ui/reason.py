@@ -111,7 +111,8 @@ class ReasonEdit(Live, QLineEdit):
             return
         if self.text() != wanted:
             self.setText(wanted)
-            self.setCursorPosition(0)
+        if not self.hasFocus():
+            self.setCursorPosition(0)  # the beginning of a long reason is what is read
         self.typing.settle(saved, wanted)
 
     def commit(self) -> None:

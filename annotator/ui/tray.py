@@ -30,7 +30,7 @@ from annotator.workspace.views import ReviewView
 TabId = Literal["goal", "notes", "edits"]
 TABS: tuple[TabId, ...] = ("goal", "notes", "edits")
 BAR = 30
-BODY = {density.Density.SMALL: 196, density.Density.NORMAL: 196, density.Density.WIDE: 216}
+BODY = {density.Density.SMALL: 196, density.Density.NORMAL: 216, density.Density.WIDE: 216}
 
 
 def told(value: Any, indent: str = "") -> list[str]:
