@@ -45,6 +45,8 @@ class _State:
     choice: ThemeChoice = "light"
     applied = False
     sheet = ""
+    forced: dict[str, str] | None = None  # the system's own colours while it asks for high contrast
+    colors: dict[str, QColor] | None = None
 
 
 @cache
@@ -73,17 +75,14 @@ def choice() -> ThemeChoice:
 
 def roles() -> dict[str, str]:
     """The current theme's roles with their hex values."""
-    return tables()[_State.name]
-
-
-@cache
-def _colors(theme: str) -> dict[str, QColor]:
-    return {role: QColor(value) for role, value in tables()[theme].items()}
+    return _State.forced or tables()[_State.name]
 
 
 def color(role: str) -> QColor:
     """The current colour of a role; a name that is no role is a programming error (KeyError). Do not modify it."""
-    return _colors(_State.name)[role]
+    if _State.colors is None:
+        _State.colors = {each: QColor(value) for each, value in roles().items()}
+    return _State.colors[role]
 
 
 def set_theme(app: QApplication, theme: ThemeChoice) -> None:
@@ -96,7 +95,10 @@ def set_theme(app: QApplication, theme: ThemeChoice) -> None:
     if first:
         fonts.load()
         app.setStyle(style.RubricStyle())
-        QGuiApplication.styleHints().colorSchemeChanged.connect(bus().follow_system)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(bus().follow_system)
+        told = hints.accessibility()
+        told.contrastPreferenceChanged.connect(bus().follow_system)
         density.bus().changed.connect(bus().follow_density)
         _State.applied = True
     _apply(app, _system() if theme == "system" else theme)
@@ -106,8 +108,31 @@ def _system() -> ThemeName:
     return "dark" if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else "light"
 
 
+def wants_contrast() -> bool:
+    """Whether the desktop asks for high contrast (Qt 6.10 and newer tell)."""
+    hints = QGuiApplication.styleHints()
+    told = hints.accessibility()
+    return told.contrastPreference() is Qt.ContrastPreference.HighContrast
+
+
+def contrast_roles(system: QPalette) -> dict[str, str]:
+    """The roles in the system's own colours: shapes stay, soft grounds and greys go."""
+    kind = QPalette.ColorRole
+    ground, ink = system.color(kind.Window).name(), system.color(kind.WindowText).name()
+    marked, on_marked = system.color(kind.Highlight).name(), system.color(kind.HighlightedText).name()
+    off = system.color(QPalette.ColorGroup.Disabled, kind.WindowText).name()
+    grounds = {"window", "panel", "raised", "sunken", "stage", "hover", "selected", "selected-idle"}
+    table = {role: ground if role in grounds or role.endswith("-soft") else ink for role in tables()["light"]}
+    table |= {"text-off": off, "accent": marked, "on-accent": on_marked, "on-score": ground}
+    return table
+
+
 def _apply(app: QApplication, theme: ThemeName) -> None:
     _State.name = theme
+    _State.colors = _State.forced = None
+    if _State.choice == "system" and wants_contrast():
+        app.setPalette(QPalette())  # an unset palette gives the system's own back
+        _State.forced = contrast_roles(app.palette())
     hatch_brush.cache_clear()
     app.setPalette(palette())
     _apply_sizes(app)

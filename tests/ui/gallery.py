@@ -19,6 +19,7 @@ from annotator.ui import fonts, icons, theme
 from annotator.ui.widgets import (
     Button,
     Card,
+    CheckBox,
     Chip,
     Combo,
     ElidedLabel,
@@ -348,6 +349,9 @@ def fields() -> Card:
     edit.setPlaceholderText("Reason (asked for at 3 or below)")
     edit.setFixedHeight(40)
     card.body.addWidget(edit)
+    ticked = CheckBox("Hide names")
+    ticked.setChecked(True)
+    card.body.addLayout(row(ticked, CheckBox("Read only")))
     card.body.addWidget(Separator())
     card.body.addWidget(
         PlainLabel("<b>Plain</b> text stays plain & wraps when it is longer than the place it has got.", "label")

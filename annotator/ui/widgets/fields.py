@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QWidget,
+)
 
 from annotator.ui import density, fonts, icons, style, theme
 from annotator.ui.widgets import paint
-from annotator.ui.widgets.base import Live
+from annotator.ui.widgets.base import Live, PaintedButton
 from annotator.ui.widgets.text import Keycap
 
 
@@ -85,6 +94,7 @@ class Combo(Live, QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the style sheet's row height reaches only this delegate
         self.go_live()
 
     def remeasure(self) -> None:
@@ -124,6 +134,40 @@ class Combo(Live, QComboBox):
         )
         if self.hasFocus():
             style.draw_focus_ring(painter, box, 4.0)
+
+
+class CheckBox(PaintedButton):
+    """A box to tick and its words."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.set_text(text)
+        self.go_live()
+
+    def set_text(self, text: str) -> None:
+        """Change the words."""
+        self._words = text
+        self.setText(text.replace("&", "&&"))
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def content_size(self) -> QSize:
+        """A box of 16 px, the words after it."""
+        width = 26 + paint.text_width(self._words, fonts.font("body"))
+        return QSize(round(width), density.metrics().button_small)
+
+    def paint_button(self, painter: QPainter, box: QRectF) -> None:
+        """Box, tick, words."""
+        square = QRectF(box.left() + 1, box.center().y() - 8, 16, 16)
+        on, off = self.isChecked(), not self.isEnabled()
+        ground = "accent" if on and not off else "hover" if self.hovered else "raised"
+        border = "line" if off else "accent" if on else "control"
+        paint.frame(painter, square, theme.color(ground), theme.color(border), 3.0)
+        if on:
+            icons.paint(painter, "check", square.left() + 2, square.top() + 2, "text-off" if off else "on-accent", 12)
+        area = QRectF(square.right() + 7, box.top(), box.right() - square.right() - 6, box.height())
+        paint.draw_text(painter, area, self._words, fonts.font("body"), "text-off" if off else "text")
 
 
 class Menu(QMenu):

@@ -212,7 +212,7 @@ class EmptyState(Live, QWidget):
             wanted = round(paint.text_width(label.text(), label.font())) + 16
             label.setFixedWidth(min(room, wanted))
             # Aligned in its column, a label is not asked for its height at this width.
-            label.setFixedHeight(label.heightForWidth(label.width()))
+            label.setFixedHeight(max(0, label.heightForWidth(label.width())))
 
 
 class _Picture(Live, QWidget):

@@ -160,3 +160,16 @@ def test_no_other_file_of_the_window_names_a_colour_by_number() -> None:
         if re.search(r"""["']#[0-9A-Fa-f]{6}["']|QColor\(\d""", line)
     ]
     assert offenders == []
+
+
+def test_high_contrast_takes_the_systems_colours_and_drops_soft_grounds(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(theme, "wants_contrast", lambda: True)
+    theme.set_theme(qapp, "system")
+    assert set(theme.roles()) == set(theme.tables()["light"])
+    assert theme.roles()["warn-soft"] == theme.roles()["panel"] == theme.roles()["selected"]
+    assert theme.roles()["s1"] == theme.roles()["text"] == theme.roles()["control"]
+    assert theme.color("panel") != theme.color("text")
+    theme.set_theme(qapp, "dark")
+    assert theme.roles() == theme.tables()["dark"]

@@ -11,6 +11,7 @@ from annotator.ui import density, i18n, theme
 from annotator.ui.widgets import (
     Button,
     Card,
+    CheckBox,
     Chip,
     Combo,
     ElidedLabel,
@@ -283,6 +284,18 @@ def test_buttons_are_never_cut_at_any_text_scale(qtbot: QtBot) -> None:
         density.set_text_scale(scale)
         room = button.sizeHint().width() - 2 * button.RING_MARGIN - paint.keycap_width("Ctrl+Enter")
         assert room > paint.text_width("Complete, next", button._font(600))
+
+
+def test_a_check_box_ticks_by_click_and_by_space(qtbot: QtBot) -> None:
+    box = CheckBox("Hide names & aliases")
+    qtbot.addWidget(box)
+    with qtbot.waitExposed(box):
+        box.show()
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    assert box.isChecked() and role("accent") in colours(box)
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert not box.isChecked()
+    assert box.accessibleName() == "Hide names & aliases"
 
 
 def test_segments_are_exclusive_and_say_which(qtbot: QtBot) -> None:
