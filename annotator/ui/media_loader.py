@@ -1,0 +1,369 @@
+"""Bringing pictures home: permits go to the media service, what it decodes comes back to the GUI thread.
+
+The service completes its futures in its own threads. One long-lived QObject receives them there, makes display levels
+while still beside the window, and hands them over by a queued signal. What is no longer wanted is dropped at the door;
+so is anything that lies beyond the permit's limit, whatever the engine made of the request.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QImage
+
+from annotator.cancel import Cancelled
+from annotator.errors import WorldError
+from annotator.ui.media_gate import Permit
+from annotator.ui.media_picture import ShownPicture, wrap
+
+if TYPE_CHECKING:
+    from annotator.media.service import FilmFacts, MediaService
+
+Kind = Literal["preview", "whole", "facts", "frame", "thumb", "sound", "warm"]
+_BOX_STEP = 64
+_THUMB_BOX = (320, 240)
+_PYRAMID_FROM_PX = 640
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameShown:
+    """A frame on its way to the stage: its picture, and which frame it is."""
+
+    picture: ShownPicture
+    index: int
+    time: Fraction
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Parcel:
+    kind: Kind
+    ticket: int
+    permit: Permit | None
+    value: Any = None
+    error: BaseException | None = None
+    tag: Any = None
+
+
+class MediaLoader(QObject):
+    """The window's only client of the media service.
+
+    Signals (all on the GUI thread, for the newest request only):
+        picture(ShownPicture, sharper): a still picture; `sharper` when it only replaces its own preview.
+        frame(FrameShown): an exact frame.
+        facts(path, FilmFacts): when a clip's frames appear.
+        thumb(stop, at, QImage): a thumbnail.
+        sound(path, Sound): a decoded sound.
+        failed(sentence): what was asked for last cannot be shown, and why; sound_failed(sentence) for sounds.
+    """
+
+    picture = Signal(object, bool)
+    frame = Signal(object)
+    facts = Signal(object, object)
+    thumb = Signal(int, object, QImage)
+    sound = Signal(object, object)
+    failed = Signal(str)
+    sound_failed = Signal(str)
+    _home = Signal(object)
+
+    def __init__(self, make_service: Callable[[], MediaService], parent: QObject | None = None) -> None:
+        """`make_service` is called when the first evidence is asked for, so that the window paints before that."""
+        super().__init__(parent)
+        self._make = make_service
+        self._service: MediaService | None = None
+        self._closed = False
+        self._ticket = 0
+        self._round = 0
+        self._sound_ticket = 0
+        self._shown_kind: Kind | None = None
+        self._preview: ShownPicture | None = None
+        self._lanes: set[object] = set()
+        self._facts: dict[Path, FilmFacts] = {}
+        self.box = QSize(960, 640)
+        self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def service(self) -> MediaService:
+        """The media service, started at first use."""
+        if self._service is None:
+            self._service = self._make()
+        return self._service
+
+    def close(self, end_service: bool = False) -> None:
+        """Stop listening; `end_service` also ends the service, else it belongs to whoever made it."""
+        self.drop()
+        self._closed = True
+        if end_service and self._service is not None:
+            self._service.shutdown()
+
+    # ------------------------------------------------------------------------------------------------------- requests
+    def drop(self) -> None:
+        """Nothing asked for so far is wanted any more."""
+        self._ticket += 1
+        self._round += 1
+        if self._service is not None:
+            for lane in self._lanes:
+                self._service.cancel(lane)
+        self._lanes.clear()
+
+    def give_up(self) -> None:
+        """What was asked for the stage is not wanted any more."""
+        self._ticket += 1
+        if self._service is not None:
+            self._service.cancel("stage")
+            self._service.cancel("stage-first")
+
+    def show(self, permit: Permit) -> None:
+        """Bring what a permit allows to the stage; anything asked for earlier is given up."""
+        self.give_up()
+        self._shown_kind, self._preview = None, None
+        if permit.what == "image":
+            width, height = self._box()
+            first = self._lane("stage-first")
+            self._ask("preview", permit, self.service.preview(permit.path, width, height, lane=first))
+            if self._shown_kind != "whole":
+                self._ask("whole", permit, self.service.pyramid(permit.path, lane=self._lane("stage")))
+            return
+        known = self._facts.get(permit.path)
+        if known is not None:
+            self._ask_frame(permit, known)
+        else:
+            self._ask("facts", permit, self.service.facts(permit.path, lane=self._lane("stage")))
+
+    def facts_of(self, path: Path) -> FilmFacts | None:
+        """The facts of a clip, if they have come home."""
+        return self._facts.get(path)
+
+    def ask_facts(self, permit: Permit) -> None:
+        """The facts of an open clip, for the strip."""
+        if permit.path not in self._facts:
+            lane = self._lane(("facts", permit.path))
+            self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=_urgency(1)), tag="strip")
+
+    def ask_thumb(self, permit: Permit, at: Fraction) -> None:
+        """A thumbnail of a permitted instant or picture."""
+        lane = self._lane(("thumb", permit.stop, at))
+        if permit.what == "image":
+            future: Future[Any] = self.service.preview(permit.path, *_THUMB_BOX, lane=lane, urgency=_urgency(1))
+        else:
+            future = self.service.scrub(permit.path, at, lane=lane, urgency=_urgency(1))
+        self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
+
+    def warm(self, permit: Permit) -> None:
+        """Prepare what will likely be asked for next; nothing of it comes home."""
+        if permit.what == "image":
+            width, height = self._box()
+            first = self._lane(("warm", permit.path))
+            self.service.preview(permit.path, width, height, lane=first, urgency=_urgency(1))
+            whole = self._lane(("warm-whole", permit.path))
+            self.service.pyramid(permit.path, lane=whole, urgency=_urgency(2))
+            return
+        known = self._facts.get(permit.path)
+        if known is not None:
+            self._warm_frame(permit, known)
+        else:
+            lane = self._lane(("warm", permit.path))
+            self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=_urgency(1)), tag="warm")
+
+    def give_up_sound(self) -> None:
+        """The sound asked for is not wanted any more."""
+        self._sound_ticket += 1
+        if self._service is not None:
+            self._service.cancel("sound")
+
+    def ask_sound(self, path: Path) -> None:
+        """Decode a sound."""
+        self.give_up_sound()
+        future = self.service.sound(path, lane=self._lane("sound"))
+        self._ask("sound", None, future, tag=(path, self._sound_ticket))
+
+    # ------------------------------------------------------------------------------------------------------ on the way
+    def _lane(self, lane: object) -> Any:
+        self._lanes.add(lane)
+        return lane
+
+    def _box(self) -> tuple[int, int]:
+        """The stage's size, rounded up, so that a prepared preview still fits after a small change."""
+        return _rounded_up(self.box.width()), _rounded_up(self.box.height())
+
+    def _ask_frame(self, permit: Permit, facts: FilmFacts) -> None:
+        index = frame_index(permit, facts)
+        self._ask("frame", permit, self.service.frame(permit.path, index, lane=self._lane("stage")))
+
+    def _warm_frame(self, permit: Permit, facts: FilmFacts) -> None:
+        index = frame_index(permit, facts)
+        lane = self._lane(("warm", permit.path, index))
+        self.service.frame(permit.path, index, lane=lane, urgency=_urgency(1))
+
+    def _ask(self, kind: Kind, permit: Permit | None, future: Future[Any], tag: Any = None) -> None:
+        ticket = self._ticket
+        if future.done():
+            # At hand already: no detour over the event loop, so that a prepared turn is up at once.
+            parcel = _pack(kind, ticket, permit, future, tag)
+            if parcel is not None:
+                self._deliver(parcel)
+            return
+
+        def bring(done: Future[Any]) -> None:
+            # Runs in a media thread, or here if the work was finished meanwhile.
+            parcel = _pack(kind, ticket, permit, done, tag)
+            if parcel is not None and not self._closed:
+                try:
+                    self._home.emit(parcel)
+                except RuntimeError:
+                    # The window is gone; nobody waits any more.
+                    self._closed = True
+
+        future.add_done_callback(bring)
+
+    # ------------------------------------------------------------------------------------------------ on the GUI thread
+    def _deliver(self, parcel: _Parcel) -> None:
+        if self._closed:
+            return
+        if parcel.kind == "facts":
+            self._facts_home(parcel)
+        elif parcel.kind == "thumb":
+            self._thumb_home(parcel)
+        elif parcel.kind == "sound":
+            self._sound_home(parcel)
+        elif parcel.ticket == self._ticket:
+            self._stage_home(parcel)
+
+    def _facts_home(self, parcel: _Parcel) -> None:
+        permit = parcel.permit
+        if permit is None:
+            return
+        if parcel.error is not None:
+            if parcel.tag is None and parcel.ticket == self._ticket:
+                self._fail(parcel.error)
+            return
+        if permit.path not in self._facts:
+            self._facts[permit.path] = parcel.value
+            self.facts.emit(permit.path, parcel.value)
+        if parcel.tag == "warm":
+            self._warm_frame(permit, parcel.value)
+        elif parcel.tag is None and parcel.ticket == self._ticket:
+            self._ask_frame(permit, parcel.value)
+
+    def _stage_home(self, parcel: _Parcel) -> None:
+        if parcel.error is not None:
+            # The whole may be refused (too many pixels) where a preview is shown all the same.
+            if parcel.kind != "whole" or self._preview is None:
+                self._fail(parcel.error)
+            return
+        if parcel.kind == "frame":
+            shown: FrameShown = parcel.value
+            if not _within(parcel.permit, shown.time):
+                return
+            self._shown_kind = "frame"
+            self.frame.emit(shown)
+            return
+        picture: ShownPicture = parcel.value
+        before = self._shown_kind
+        if parcel.kind == "preview":
+            self._preview = picture
+            if before == "whole":
+                return
+        elif self._preview is not None:
+            picture.damaged, picture.why, picture.notes = self._preview.damaged, self._preview.why, self._preview.notes
+        self._shown_kind = parcel.kind
+        self.picture.emit(picture, before is not None)
+
+    def _thumb_home(self, parcel: _Parcel) -> None:
+        stop, at, when = parcel.tag
+        if parcel.error is None and when == self._round and parcel.value is not None:
+            image, time = parcel.value
+            if _within(parcel.permit, time):
+                self.thumb.emit(stop, at, image)
+
+    def _sound_home(self, parcel: _Parcel) -> None:
+        path, ticket = parcel.tag
+        if ticket != self._sound_ticket:
+            return
+        if parcel.error is not None:
+            self.sound_failed.emit(_sentence(parcel.error))
+        else:
+            self.sound.emit(path, parcel.value)
+
+    def _fail(self, error: BaseException) -> None:
+        self.failed.emit(_sentence(error))
+
+
+def _rounded_up(side: int) -> int:
+    return max(_BOX_STEP, -(-side // _BOX_STEP) * _BOX_STEP)
+
+
+def frame_index(permit: Permit, facts: FilmFacts) -> int:
+    """The frame that a permit means: whose interval holds its instant, never one that begins after its limit."""
+    last = len(facts.times) - 1
+    wanted = last if permit.at is None else facts.index_at(permit.at)
+    return wanted if permit.until is None else min(wanted, facts.index_at(permit.until))
+
+
+def _within(permit: Permit | None, time: Fraction | None) -> bool:
+    """Whether what came back lies inside the permit: an open group's key frame may begin after what was asked for."""
+    return permit is None or permit.until is None or time is None or time <= permit.until
+
+
+def _pack(kind: Kind, ticket: int, permit: Permit | None, future: Future[Any], tag: Any) -> _Parcel | None:
+    """The parcel to send home, its picture made where the future was completed; None for what was given up."""
+    try:
+        error = future.exception()
+    except CancelledError:
+        return None
+    if isinstance(error, Cancelled):
+        return None
+    if error is not None:
+        return _Parcel(kind, ticket, permit, error=error, tag=tag)
+    return _Parcel(kind, ticket, permit, _made(kind, future.result()), tag=tag)
+
+
+def _made(kind: Kind, value: Any) -> Any:
+    if kind == "preview":
+        full = QSize(value.full_width_px, value.full_height_px)
+        return ShownPicture([value.pixels], full, damaged=value.damaged, why=value.why, notes=value.notes)
+    if kind == "whole":
+        return ShownPicture(value.levels)
+    if kind == "frame":
+        return _frame_made(value)
+    if kind == "thumb":
+        return _thumb_made(value)
+    return value
+
+
+def _frame_made(frame: Any) -> FrameShown:
+    from annotator.media import pyramid
+
+    levels = pyramid.build(frame.pixels).levels if frame.pixels.shape[1] > _PYRAMID_FROM_PX else (frame.pixels,)
+    picture = ShownPicture(levels, damaged=frame.damaged, why=frame.why, notes=frame.notes)
+    return FrameShown(picture, frame.index, frame.time, frame.exact)
+
+
+def _thumb_made(value: Any) -> tuple[QImage, Fraction | None]:
+    from annotator.media import display
+
+    height, width = value.pixels.shape[:2]
+    small = display.resize(value.pixels, *display.fit_size(width, height, *_THUMB_BOX))
+    # A copy of a few kilobytes, so that the image owns its pixels.
+    return wrap(small).copy(), getattr(value, "time", None)
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, WorldError):
+        return error.sentence
+    _log.error("The media engine failed.", exc_info=error)
+    return f"{type(error).__name__}: {error}"
+
+
+def _urgency(level: int) -> Any:
+    from annotator.media.workers import Urgency
+
+    return Urgency(level)

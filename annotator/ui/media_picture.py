@@ -1,0 +1,109 @@
+"""A picture as the window paints it: display buffers wrapped without a copy, one for each halving, only what is seen.
+
+A buffer is uint8 (height, width, 4) in the order blue, green, red, unused, which is what `QImage.Format_RGB32` reads on
+little-endian machines. The arrays are kept beside the images: an image that outlives its buffer shows freed memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter, QTransform
+
+from annotator.ui.viewport import Viewport
+
+
+def wrap(array: Any) -> QImage:
+    """The display buffer as an image, without a copy; the caller keeps the array alive as long as the image."""
+    height, width = array.shape[:2]
+    return QImage(array.data, width, height, array.strides[0], QImage.Format.Format_RGB32)
+
+
+class ShownPicture:
+    """One picture (or frame) with its levels, ready to be painted at any zoom.
+
+    Attributes:
+        full: size of the whole picture in its own pixels, whatever the levels hold.
+        native: whether the first level holds the picture's own pixels.
+        damaged, why: part of it could not be decoded; a sentence about it.
+        notes: what a person should know about how it is shown.
+    """
+
+    def __init__(
+        self,
+        levels: Sequence[Any],
+        full: QSize | None = None,
+        *,
+        damaged: bool = False,
+        why: str = "",
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        """`levels`: display buffers, the largest first; `full`: the whole picture's size where they are smaller."""
+        self._levels = [(wrap(array), array) for array in levels]
+        first = self._levels[0][0].size()
+        self.full = QSize(full) if full is not None else first
+        self.native = first == self.full
+        self.damaged = damaged
+        self.why = why
+        self.notes = notes
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the display buffers."""
+        return sum(int(array.nbytes) for _, array in self._levels)
+
+    def native_image(self) -> QImage | None:
+        """The picture's own pixels, None while only a preview is there."""
+        return self._levels[0][0] if self.native else None
+
+    def smallest_over(self, width: int) -> QImage:
+        """The smallest level that is at least `width` px wide (else the largest): for thumbnails and the navigator."""
+        fitting = [image for image, _ in self._levels if image.width() >= width]
+        return fitting[-1] if fitting else self._levels[0][0]
+
+    def colour_at(self, at: QPoint) -> QColor | None:
+        """The colour of a picture pixel; None outside it, and while only a preview is there (it would be a guess)."""
+        image = self.native_image()
+        if image is None or not image.rect().contains(at):
+            return None
+        return image.pixelColor(at)
+
+    def paint(self, painter: QPainter, viewport: Viewport, moving: bool = False) -> None:
+        """Paint the visible part; nearest while `moving` (a drag must not wait) and at whole zooms from 100 % on."""
+        seen = viewport.visible()
+        if seen.isEmpty():
+            return
+        image, scale_x, scale_y = self._level_for(viewport.zoom)
+        source = _whole_pixels(seen, scale_x, scale_y, image)
+        hard = viewport.zoom >= 1.0 and abs(viewport.zoom - round(viewport.zoom)) < 1e-9 and self.native
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not (moving or hard))
+        transform = viewport.transform()
+        painter.setTransform(QTransform.fromScale(1 / scale_x, 1 / scale_y) * transform, True)
+        painter.drawImage(QPointF(source.topLeft()), image, QRectF(source))
+        painter.restore()
+
+    def _level_for(self, zoom: float) -> tuple[QImage, float, float]:
+        """The smallest level that still has a pixel for each device pixel, with its scale to the whole picture."""
+        chosen = self._levels[0][0]
+        for image, _ in self._levels[1:]:
+            if image.width() < self.full.width() * zoom - 1e-6:
+                break
+            chosen = image
+        return chosen, chosen.width() / self.full.width(), chosen.height() / self.full.height()
+
+    def grab(self, rect: QRect) -> QImage | None:
+        """Native pixels of a rectangle as an image of its own; None while only a preview is there."""
+        image = self.native_image()
+        inside = rect.intersected(image.rect()) if image is not None else QRect()
+        return image.copy(inside) if image is not None and not inside.isEmpty() else None
+
+
+def _whole_pixels(seen: QRectF, scale_x: float, scale_y: float, image: QImage) -> QRect:
+    """The visible part in a level's pixels, grown to whole ones and by one for the smoothing at the edge."""
+    left, top = math.floor(seen.left() * scale_x) - 1, math.floor(seen.top() * scale_y) - 1
+    right, bottom = math.ceil(seen.right() * scale_x) + 1, math.ceil(seen.bottom() * scale_y) + 1
+    return QRect(left, top, right - left, bottom - top).intersected(image.rect())

@@ -1,0 +1,268 @@
+"""What is on the stage of one dialogue, and every way from there to anywhere else: all lead through the gate."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from annotator.domain.gate import Strip
+from annotator.ui.media_facts import ViewingFacts
+from annotator.ui.media_gate import EvidenceGate, Permit, is_clip
+from annotator.ui.media_loader import FrameShown, MediaLoader
+from annotator.ui.media_picture import ShownPicture
+from annotator.ui.media_states import StageState, StateMaker
+
+if TYPE_CHECKING:
+    from annotator.media.service import FilmFacts
+
+_ZERO = Fraction(0)
+
+
+class MediaSession(QObject):
+    """One dialogue's evidence behind its gate.
+
+    Signals:
+        picture(ShownPicture, keep): put it on the stage; `keep` holds zoom and place.
+        state(StageState or None): a sentence in its place; None while something is on its way.
+        moved(): stop, instant or frame changed.
+        facts_changed(stop): a clip's length became known.
+        refused(): the gate did not give what was asked for.
+    """
+
+    picture = Signal(object, bool)
+    state = Signal(object)
+    moved = Signal()
+    facts_changed = Signal(int)
+    refused = Signal()
+
+    def __init__(self, loader: MediaLoader, parent: QObject | None = None) -> None:
+        """No dialogue yet."""
+        super().__init__(parent)
+        self._loader = loader
+        self.gate = EvidenceGate(Strip("image", ()))
+        self.states = StateMaker()
+        self.viewing = ViewingFacts()
+        self.stop: int | None = None
+        self.index: int | None = None
+        self.at: Fraction | None = None
+        self._wanted: int | None = None
+        self._keep = False
+        self._staged = False
+        self._answered = False
+        loader.picture.connect(self._picture_home)
+        loader.frame.connect(self._frame_home)
+        loader.facts.connect(self._facts_home)
+        loader.failed.connect(self._failed)
+
+    # ------------------------------------------------------------------------------------------------------- dialogues
+    def open_strip(self, strip: Strip, states: StateMaker) -> None:
+        """Another dialogue: nothing of the last one is wanted any more."""
+        self._loader.drop()
+        self.gate = EvidenceGate(strip)
+        self.states = states
+        self.viewing = ViewingFacts()
+        self.stop = self.index = self.at = self._wanted = None
+        self._staged = False
+
+    def open_turn(self, turn: int | None) -> None:
+        """A turn opens with the end of its evidence; the session view keeps what is on the stage."""
+        keeps = turn is None and self._staged
+        self.gate.open_turn(turn)
+        if keeps:
+            self.moved.emit()
+            return
+        segment = self.gate.landing()
+        if segment is None:
+            self._loader.give_up()
+            self.stop = None
+            self._off_stage(self.states.of_asset(None))
+            return
+        self.go(segment.stop, segment.end, fresh=True)
+
+    def neighbours(self) -> list[Permit]:
+        """What the turns beside the open one open with, to be prepared."""
+        turn = self.gate.turn
+        if turn is None:
+            return []
+        return [p for k in (turn + 1, turn - 1) if k in self._turns() and (p := self.gate.warm_permit(k)) is not None]
+
+    def _turns(self) -> set[int]:
+        return {k for stop in self.gate.strip.stops for k in stop.turns}
+
+    # --------------------------------------------------------------------------------------------------------- moving
+    def go(self, stop: int, at: Fraction | None = None, *, fresh: bool = False) -> bool:
+        """Show an instant of a stop (None: its last open frame); False where the gate or the file says no.
+
+        `fresh` clears the stage at once, so that no picture of another turn stays under this one's question.
+        """
+        if not 0 <= stop < len(self.gate.strip.stops):
+            return False
+        asset = self.gate.strip.stops[stop].asset
+        sentence = self.states.of_asset(asset)
+        if self.gate.allows(stop, at) and sentence is not None:
+            self._loader.give_up()
+            self.stop = stop
+            self._off_stage(sentence)
+            return False
+        permit = self.gate.permit(stop, at)
+        if permit is None:
+            if not self._staged:
+                kind = "clip" if is_clip(self.gate.strip, asset) else "image"
+                self._off_stage(self.states.locked(self.gate.turn, kind))
+            self.refused.emit()
+            return False
+        self._show(permit, fresh=fresh)
+        return True
+
+    def _show(self, permit: Permit, *, fresh: bool) -> None:
+        changed = permit.stop != self.stop
+        self._keep = not changed and not fresh
+        self.stop = permit.stop
+        if changed or fresh:
+            self.index = self.at = self._wanted = None
+            self._staged = False
+        self._answered = False
+        self._loader.show(permit)
+        if (changed or fresh) and not self._answered:
+            # Not at hand: an empty stage until it comes.
+            self.state.emit(None)
+            self.moved.emit()
+
+    def step_frames(self, count: int) -> bool:
+        """Frames on or back from the one last asked for; in an image dialogue, pictures."""
+        facts = self.film()
+        if facts is None:
+            return False if self._is_film() else self._step_pictures(count)
+        base = self._wanted if self._wanted is not None else self.index
+        if base is None or self.stop is None:
+            return False
+        index = min(max(0, base + count), len(facts.times) - 1)
+        if index == base:
+            return False
+        return self._go_index(index, facts)
+
+    def step_seconds(self, seconds: int) -> bool:
+        """A second on or back; at the gate and at the ends it stops there."""
+        facts = self.film()
+        base = self._wanted if self._wanted is not None else self.index
+        if facts is None or base is None or self.stop is None:
+            return False
+        at = min(max(_ZERO, facts.times[base] + seconds), facts.times[-1])
+        limit = self.gate.limit(self.stop)
+        if limit is not None and at > limit:
+            if facts.index_at(limit) == base:
+                self.gate.permit(self.stop, at)
+                self.refused.emit()
+                return False
+            at = limit
+        index = facts.index_at(at)
+        return index != base and self._go_index(index, facts)
+
+    def _go_index(self, index: int, facts: FilmFacts) -> bool:
+        if self.stop is None:
+            return False
+        done = self.go(self.stop, facts.times[index])
+        if done and self.index != index:
+            self._wanted = index
+        return done
+
+    def segment_start(self) -> bool:
+        """The first frame of the open turn's segment (of the whole clip in the session view)."""
+        bounds = self.bounds()
+        return bounds is not None and self.go(bounds[0], bounds[1])
+
+    def segment_end(self) -> bool:
+        """The last frame of the open turn's segment."""
+        bounds = self.bounds()
+        return bounds is not None and self.go(bounds[0], bounds[2])
+
+    def bounds(self) -> tuple[int, Fraction, Fraction | None] | None:
+        """Stop, start and end of the open turn's own segment; of the clip on the stage in the session view."""
+        if self.gate.turn is None:
+            return None if self.stop is None else (self.stop, _ZERO, None)
+        segment = self.gate.landing()
+        return None if segment is None else (segment.stop, segment.start, segment.end)
+
+    def _step_pictures(self, count: int) -> bool:
+        """From a turn without a picture of its own, back leads to the last one that is open."""
+        here = self.stop
+        if here is None:
+            here = sum(self.gate.allows(i) for i in range(len(self.gate.strip.stops)))
+            count = min(count, 0)
+        wanted = here + count
+        return self.go(wanted) if wanted != self.stop and 0 <= wanted < len(self.gate.strip.stops) else False
+
+    def open_peek(self) -> None:
+        """The peek was logged: the gate opens, and what was refused last is shown."""
+        refusal = self.gate.refused
+        self.gate.open_peek()
+        if refusal is not None:
+            self.go(refusal.stop, refusal.at)
+
+    # ---------------------------------------------------------------------------------------------------- what is known
+    def film(self) -> FilmFacts | None:
+        """The facts of the clip on the stage, None for pictures and while they are unknown."""
+        path = self.path()
+        return self._loader.facts_of(path) if path is not None and self._is_film() else None
+
+    def path(self) -> Path | None:
+        """The local file on the stage."""
+        permit = self._peek_permit()
+        return permit.path if permit is not None else None
+
+    def _peek_permit(self) -> Permit | None:
+        if self.stop is None or not self.gate.allows(self.stop):
+            return None
+        return self.gate.permit(self.stop)
+
+    def _is_film(self) -> bool:
+        permit = self._peek_permit()
+        return permit is not None and permit.what == "frame"
+
+    @property
+    def staged(self) -> bool:
+        """Whether there is a picture on the stage."""
+        return self._staged
+
+    # --------------------------------------------------------------------------------------------------- coming home
+    def _picture_home(self, picture: ShownPicture, sharper: bool) -> None:
+        self._staged = self._answered = True
+        if self.stop is not None:
+            self.viewing.opened.add(self.stop)
+        self.at = _ZERO
+        self.picture.emit(picture, sharper)
+        self.moved.emit()
+
+    def _frame_home(self, shown: FrameShown) -> None:
+        if self.stop is None or not self.gate.allows(self.stop, shown.time):
+            return
+        self._staged = self._answered = True
+        self._wanted = None
+        self.index, self.at = shown.index, shown.time
+        self.viewing.opened.add(self.stop)
+        facts = self.film()
+        if facts is not None:
+            after = facts.times[shown.index + 1] if shown.index + 1 < len(facts.times) else facts.duration
+            self.viewing.watch(self.stop).add(shown.time, after)
+        self.picture.emit(shown.picture, self._keep)
+        self._keep = True
+        self.moved.emit()
+
+    def _facts_home(self, path: Path, facts: FilmFacts) -> None:
+        for number in range(len(self.gate.strip.stops)):
+            if self.gate.allows(number):
+                permit = self.gate.permit(number)
+                if permit is not None and permit.path == path:
+                    self.facts_changed.emit(number)
+
+    def _failed(self, sentence: str) -> None:
+        self._off_stage(self.states.failed(sentence, "clip" if self._is_film() else "image"))
+
+    def _off_stage(self, state: StageState | None) -> None:
+        self._staged, self._answered = False, True
+        self.index = self.at = self._wanted = None
+        self.state.emit(state)
+        self.moved.emit()

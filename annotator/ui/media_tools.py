@@ -1,0 +1,102 @@
+"""The row above the picture: how it is zoomed, and what can be laid over or done to the view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from annotator.ui import density
+from annotator.ui.i18n import tr
+from annotator.ui.widgets import Chip, ElidedLabel, Ground, IconButton, Segmented
+
+_ZOOMS = {1.0: "actual", 2.0: "double"}
+
+
+class MediaTools(Ground):
+    """Zoom choices, loupe, navigator, turning; the note about what is shown; a mark for damage.
+
+    Signals:
+        action(id): `fit`, `fill`, `actual_size`, `double_size`, `loupe_pin`, `navigator`, `rotate`.
+    """
+
+    action = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """All tools off."""
+        super().__init__("panel", ("bottom",), "hair", parent)
+        self._zoom = Segmented()
+        self._zoom.add("fit", "", key="fit")
+        self._zoom.add("fill", "")
+        self._zoom.add("actual", "")
+        self._zoom.add("double", "")
+        # Stands for every zoom that has no button; never seen.
+        self._zoom.add("free", "").hide()
+        self._loupe = IconButton("zoom-in", key="loupe", checkable=True)
+        self._navigator = IconButton("map", key="navigator", checkable=True)
+        self._rotate = IconButton("rotate-cw")
+        self._note = ElidedLabel("", "label", "text3")
+        self._damaged = Chip("", "error", "file-exclamation-point")
+        self._damaged.setObjectName("damagedMark")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 1)
+        row.setSpacing(1)
+        row.addWidget(self._zoom)
+        row.addSpacing(6)
+        for button in (self._loupe, self._navigator, self._rotate):
+            row.addWidget(button)
+        row.addSpacing(8)
+        row.addWidget(self._note, 1)
+        row.addWidget(self._damaged)
+        self._damaged.hide()
+        self._zoom.chosen.connect(self._zoomed)
+        self._loupe.clicked.connect(self._loupe_clicked)
+        self._navigator.clicked.connect(self._navigator_clicked)
+        self._rotate.clicked.connect(self._rotate_clicked)
+        self.go_live()
+
+    def show_zoom(self, mode: str, zoom: float) -> None:
+        """Mark the choice in force, none between them."""
+        self._zoom.set_current(mode if mode in ("fit", "fill") else _ZOOMS.get(round(zoom, 6), "free"))
+
+    def show_note(self, note: str, damaged: bool = False, why: str = "") -> None:
+        """What is on the stage, in words; whether it is damaged."""
+        self._note.set_text(note)
+        self._damaged.setVisible(damaged)
+        self._damaged.setToolTip(why)
+
+    def set_navigator(self, on: bool) -> None:
+        """Whether the navigator is wanted."""
+        self._navigator.setChecked(on)
+
+    def set_loupe(self, on: bool) -> None:
+        """Whether the loupe is out."""
+        self._loupe.setChecked(on)
+
+    def _zoomed(self, choice: str) -> None:
+        self.action.emit({"actual": "actual_size", "double": "double_size"}.get(choice, choice))
+
+    def _loupe_clicked(self) -> None:
+        self.action.emit("loupe_pin")
+
+    def _navigator_clicked(self) -> None:
+        self.action.emit("navigator")
+
+    def _rotate_clicked(self) -> None:
+        self.action.emit("rotate")
+
+    def retranslate(self) -> None:
+        """Words and names."""
+        self._zoom.set_text("fit", tr("media.fit"))
+        self._zoom.set_text("fill", tr("media.fill"))
+        self._zoom.set_text("actual", "100 %")
+        self._zoom.set_text("double", "200 %")
+        self._loupe.set_text(tr("media.loupe"))
+        self._navigator.set_text(tr("media.navigator"))
+        self._rotate.set_text(tr("media.rotate"))
+        self._damaged.set_text(tr("media.damaged"))
+
+    def remeasure(self) -> None:
+        """34 px."""
+        self.setFixedHeight(density.metrics().panel_head)
+        self._zoom.part("double").setVisible(density.current() is not density.Density.SMALL)
+        super().remeasure()

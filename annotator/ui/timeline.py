@@ -1,0 +1,356 @@
+"""The evidence strip under the picture: when each turn was asked, what it saw, and where the gate stands."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from annotator.ui import density, theme
+from annotator.ui.i18n import tr
+from annotator.ui.timeline_model import ZOOM_MAX, Axis, Scene
+from annotator.ui.timeline_paint import (
+    LABELS_PX,
+    Lanes,
+    StripPainter,
+    bar_height,
+    gate_text,
+    paint_focus,
+    paint_playhead,
+    slots,
+)
+from annotator.ui.widgets.base import Live
+
+_NOTCH = 120.0
+_KEYS = {
+    Qt.Key.Key_Left: ("frame_back", "second_back"),
+    Qt.Key.Key_Right: ("frame_forward", "second_forward"),
+    Qt.Key.Key_Home: ("segment_start", "segment_start"),
+    Qt.Key.Key_End: ("segment_end", "segment_end"),
+}
+
+
+class TimelineView(Live, QWidget):
+    """The strip of one dialogue: one widget, one kept picture, the playhead drawn over it.
+
+    Signals:
+        turn_clicked(turn): a turn's block was clicked.
+        seek(stop, at): an open instant (Fraction of seconds) was clicked or dragged to.
+        refused(stop, at): the same beyond the gate; nothing else happens.
+        action(id): a media key pressed while the strip has the focus.
+        thumbs_wanted(list): the thumbnails in view, as (stop, instant); all of them inside the gate.
+    """
+
+    turn_clicked = Signal(int)
+    seek = Signal(int, object)
+    refused = Signal(int, object)
+    action = Signal(str)
+    thumbs_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """An empty strip."""
+        super().__init__(parent)
+        self.setObjectName("timelineView")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("keepsKeys", [int(k.value) for k in (*_KEYS, Qt.Key.Key_Return, Qt.Key.Key_Enter)])
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(200)
+        self._scene: Scene | None = None
+        self._axis: Axis | None = None
+        self._zoom = 1.0
+        self._offset = 0.0
+        self._wheel = 0.0
+        self._dragging = False
+        self._kept: QPixmap | None = None
+        self._thumbs: dict[tuple[int, Fraction], QImage] = {}
+        self._asked: tuple[tuple[int, Fraction], ...] = ()
+        self.go_live()
+
+    # ------------------------------------------------------------------------------------------------- what is shown
+    @property
+    def scene(self) -> Scene | None:
+        """What is shown; call `scene_changed` after changing it."""
+        return self._scene
+
+    def show_scene(self, scene: Scene | None) -> None:
+        """Show another dialogue's strip, unzoomed."""
+        self._scene = scene
+        self._zoom, self._offset = 1.0, 0.0
+        self._thumbs.clear()
+        self._asked = ()
+        self.scene_changed()
+
+    def scene_changed(self) -> None:
+        """The scene has changed in place: lay it out and paint it again."""
+        self._axis = Axis(self._scene, self._area().width(), self._zoom) if self._scene is not None else None
+        self._offset = self._clamped(self._offset)
+        self._show_current()
+        self._tell_name()
+        self._renew()
+
+    def set_playhead(self, stop: int, at: Fraction) -> None:
+        """Move the playhead; only its column is painted again."""
+        if self._scene is None:
+            return
+        before = self._playhead_x()
+        moved = self._scene.playhead is None or self._scene.playhead[0] != stop
+        self._scene.playhead = (stop, at)
+        if moved and not self._scene.is_video:
+            self._renew()
+        for x in (before, self._playhead_x()):
+            if x is not None:
+                self.update(QRect(round(x) - 7, 0, 14, self.height()))
+
+    def set_thumb(self, stop: int, at: Fraction, image: QImage) -> None:
+        """A thumbnail has arrived."""
+        self._thumbs[stop, at] = image
+        self._kept = None
+        self.update()
+
+    def forget_thumbs(self) -> None:
+        """The gate closed: pictures of what is shut now leave the memory of the strip."""
+        if self._scene is None:
+            return
+        gate, video = self._scene.gate, self._scene.is_video
+        self._thumbs = {k: v for k, v in self._thumbs.items() if gate.allows(k[0], k[1] if video else None)}
+
+    def turn_at(self, x: float) -> int | None:
+        """The turn under a pixel of the widget; None beside all turns."""
+        if self._axis is None or not self._area().left() <= x < self._area().right():
+            return None
+        return self._axis.turn_at(x - self._area().left() + self._offset)
+
+    def x_of_turn(self, turn: int) -> float | None:
+        """The middle of a turn's block in the widget, None if it is not there."""
+        block = next((b for b in self._axis.blocks if b.turn == turn), None) if self._axis is not None else None
+        return None if block is None else self._area().left() - self._offset + (block.left + block.right) / 2
+
+    def x_of(self, stop: int, at: Fraction) -> float | None:
+        """Where an instant lies in the widget."""
+        if self._axis is None:
+            return None
+        x = (
+            self._axis.x_of(stop, at)
+            if self._scene is not None and self._scene.is_video
+            else self._axis.span_of(stop)[0]
+        )
+        return self._area().left() - self._offset + x
+
+    # -------------------------------------------------------------------------------------------------------- layout
+    def _area(self) -> QRectF:
+        labels = self._scene is None or self._scene.is_video
+        left = density.scaled(LABELS_PX) if labels else 0
+        return QRectF(left, 1, max(1, self.width() - left), self.height() - 1)
+
+    def _clamped(self, offset: float) -> float:
+        most = (self._axis.width if self._axis is not None else 0) - self._area().width()
+        return max(0.0, min(offset, most))
+
+    def _show_current(self) -> None:
+        """Scroll so that the open turn is in view."""
+        scene, axis = self._scene, self._axis
+        if scene is None or axis is None or scene.current is None:
+            return
+        block = next((b for b in axis.blocks if b.turn == scene.current), None)
+        room = self._area().width()
+        if block is not None and not (self._offset <= block.left and block.right <= self._offset + room):
+            self._offset = self._clamped(block.left - room / 4)
+
+    def _renew(self) -> None:
+        self._kept = None
+        self.update()
+
+    def _playhead_x(self) -> float | None:
+        scene = self._scene
+        if scene is None or scene.playhead is None or not scene.is_video:
+            return None
+        stop, at = scene.playhead
+        return self.x_of(stop, at) if stop < len(scene.strip.stops) else None
+
+    # ------------------------------------------------------------------------------------------------------ painting
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The kept picture, and the playhead over it."""
+        painter = QPainter(self)
+        painter.setClipRegion(event.region())
+        ratio = self.devicePixelRatioF()
+        if self._kept is None or self._kept.size() != self.size() * ratio:
+            self._kept = self._made(ratio)
+        painter.drawPixmap(0, 0, self._kept)
+        x = self._playhead_x()
+        if x is not None and self._area().left() - 1 <= x <= self._area().right() + 1:
+            paint_playhead(painter, x, self.height())
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()))
+
+    def _made(self, ratio: float) -> QPixmap:
+        made = QPixmap(self.size() * ratio)
+        made.setDevicePixelRatio(ratio)
+        made.fill(theme.color("panel"))
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(QRectF(0, 0, self.width(), 1), theme.color("hair"))
+        if self._axis is not None and self._scene is not None:
+            area = self._area()
+            strip = StripPainter(painter, self._axis, area, self._offset, self._thumb)
+            if self._scene.is_video:
+                strip.paint_video(labels=True)
+            else:
+                strip.paint_pictures()
+        painter.end()
+        self._ask_thumbs()
+        return made
+
+    def _thumb(self, stop: int, at: Fraction) -> QImage | None:
+        return self._thumbs.get((stop, at))
+
+    def _ask_thumbs(self) -> None:
+        wanted = tuple(self._thumbs_in_view())
+        if wanted != self._asked:
+            self._asked = wanted
+            self.thumbs_wanted.emit([w for w in wanted if w not in self._thumbs])
+
+    def _thumbs_in_view(self) -> list[tuple[int, Fraction]]:
+        scene, axis = self._scene, self._axis
+        if scene is None or axis is None:
+            return []
+        if not scene.is_video:
+            stops = dict.fromkeys(c.stop for c in axis.cells if c.stop is not None)
+            return [(stop, Fraction(0)) for stop in stops if scene.gate.allows(stop)]
+        height, room = Lanes.now().frames[1], self._area().width()
+        found: list[tuple[int, Fraction]] = []
+        for stop in range(len(scene.strip.stops)):
+            found += [(stop, at) for _, _, at in slots(axis, stop, height, self._offset, room)]
+        return found
+
+    # -------------------------------------------------------------------------------------------------------- events
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out for the new width."""
+        if event.size() != event.oldSize():
+            self.scene_changed()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A turn's block opens the turn; ruler and frames go to the instant."""
+        if event.button() is not Qt.MouseButton.LeftButton or self._scene is None:
+            return
+        x, y = event.position().x(), event.position().y()
+        lanes = Lanes.now()
+        if not self._scene.is_video or y >= lanes.turns[0] - 2:
+            turn = self.turn_at(x)
+            if turn is not None and not (self._scene.is_video and y >= lanes.turns[0] + lanes.turns[1] + 2):
+                self._click_cell(x, turn)
+                return
+        self._dragging = self._scene.is_video
+        self._go(x)
+
+    def _click_cell(self, x: float, turn: int) -> None:
+        """In the session view a click on a picture shows it; else it opens the turn."""
+        scene, axis = self._scene, self._axis
+        if scene is not None and axis is not None and not scene.is_video and scene.current is None:
+            place = axis.place_at(x - self._area().left() + self._offset)
+            if place is not None:
+                self.seek.emit(*place)
+                return
+        self.turn_clicked.emit(turn)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag through time, as far as the gate."""
+        if self._dragging:
+            self._go(event.position().x())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        self._dragging = False
+
+    def _go(self, x: float) -> None:
+        if self._axis is None or self._scene is None:
+            return
+        area = self._area()
+        place = self._axis.place_at(min(max(x - area.left() + self._offset, 0.0), self._axis.width))
+        if place is None:
+            return
+        stop, at = place
+        if self._scene.gate.allows(stop, at):
+            self.seek.emit(stop, at)
+        else:
+            self.refused.emit(stop, at)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel zooms about the pointer; with Shift it pans."""
+        if self._axis is None:
+            return
+        delta = event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or (delta.x() and not delta.y()):
+            self._offset = self._clamped(self._offset - (delta.y() or delta.x()) / 2)
+        else:
+            at = event.position().x() - self._area().left()
+            share = (at + self._offset) / self._axis.width
+            self._zoom = min(ZOOM_MAX, max(1.0, self._zoom * 1.25 ** (delta.y() / _NOTCH)))
+            if self._scene is not None:
+                self._axis = Axis(self._scene, self._area().width(), self._zoom)
+            self._offset = self._clamped(share * self._axis.width - at)
+        self._renew()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Frames, seconds and the segment's ends; Enter opens the turn under the playhead."""
+        key = Qt.Key(event.key())
+        if key in _KEYS:
+            shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.action.emit(_KEYS[key][shifted])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            x = self._playhead_x()
+            turn = self.turn_at(x) if x is not None else None
+            if turn is not None:
+                self.turn_clicked.emit(turn)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide the focus."""
+        super().focusOutEvent(event)
+        self.update()
+
+    # ---------------------------------------------------------------------------------------------------------- live
+    def retranslate(self) -> None:
+        """Texts are painted: paint again."""
+        self._tell_name()
+        self._renew()
+
+    def restyle(self) -> None:
+        """Colours are painted: paint again."""
+        self._renew()
+
+    def remeasure(self) -> None:
+        """Height and lanes follow the size class."""
+        self.setFixedHeight(density.metrics().timeline)
+        self.scene_changed()
+
+    def _tell_name(self) -> None:
+        self.setAccessibleName(tr("timeline.name"))
+        self.setAccessibleDescription(gate_text(self._scene)[0] if self._scene is not None else "")
+
+    def sizeHint(self) -> QSize:
+        """As wide as there is room."""
+        return QSize(640, density.metrics().timeline)
+
+
+def cell_top() -> int:
+    """Where picture cells begin below the bar; for tests and tours that click them."""
+    return bar_height() + 10
