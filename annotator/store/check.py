@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from annotator.store import folding
@@ -64,12 +65,14 @@ def derived(connection: sqlite3.Connection, judged: Judged) -> bool:
     return held == currents and rows == progress
 
 
-def journal_agrees(connection: sqlite3.Connection, journal: Journal) -> tuple[list[str], list[str]]:
-    """(problems, notes) about the journal beside the database."""
+def journal_agrees(
+    connection: sqlite3.Connection, journal: Journal, sizes: dict[Path, int]
+) -> tuple[list[str], list[str]]:
+    """(problems, notes) about the journal, read as far as `sizes`, beside the database."""
     held = dict(connection.execute("SELECT event_id, digest FROM label_event").fetchall())
     problems, notes = [], []
     unreadable, other, written = 0, [], set()
-    for event in journal.lines():
+    for event in journal.lines(sizes):
         if event is None:
             unreadable += 1
         elif held.get(event.event_id) != event.digest:
@@ -80,7 +83,7 @@ def journal_agrees(connection: sqlite3.Connection, journal: Journal) -> tuple[li
     if other:
         problems.append(f"{len(other)} events of the journal are not in the database as they were: {_some(other)}.")
     if missing:
-        problems.append(f"{len(missing)} events are not in the journal: {_some(missing)}.")
+        problems.append(f"{len(missing)} events are not in the journal: {_some(missing)}; rebuilding writes them.")
     if unreadable:
         notes.append(f"{unreadable} lines or events of the journal cannot be read; the database has what was in them.")
     return problems, notes

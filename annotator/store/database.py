@@ -11,10 +11,10 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from annotator.errors import ReadOnlyWorkspace, WorldError
 from annotator.store.faults import explain_os, told
@@ -102,10 +102,33 @@ class Database:
             if outermost:
                 connection.execute("BEGIN")
             try:
+                if outermost:  # the view is fixed by the first read
+                    connection.execute("SELECT 1 FROM sqlite_master").fetchone()
                 yield connection
             finally:
                 if outermost:
-                    connection.execute("ROLLBACK")
+                    _roll_back(connection)
+
+    def all(self, query: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+        """All rows of one query."""
+        with told(self.file):
+            return self.reader().execute(query, values).fetchall()
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Keep writers away where that can be had, for a look at several files at one moment; never refuses."""
+        with self._threads:
+            taken = False
+            if not self._lock.held and self.target is None:
+                try:
+                    taken = self._lock.acquire(LOCK_TIMEOUT_S)
+                except OSError:
+                    taken = False
+            try:
+                yield
+            finally:
+                if taken:
+                    self._lock.release()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -155,12 +178,19 @@ class Database:
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
-                # After SQLITE_FULL the driver has rolled back by itself.
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                if not _roll_back(connection):
+                    self._drop_writer()
                 raise
             if committed is not None:
                 committed(connection)
+
+    def _drop_writer(self) -> None:
+        """Let go of a connection that is in no known state; the next write opens another."""
+        with self._guard:
+            held, self._writer = self._writer, None
+            if held is not None:
+                self._all.remove(held)
+                held.close()
 
     def open_bulk(self) -> sqlite3.Connection:
         """The writing connection of the running import, for SQLAlchemy; to be used under `locked` only."""
@@ -196,3 +226,13 @@ class Database:
                 self._lock.close()
         if self.scratch is not None:
             shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def _roll_back(connection: sqlite3.Connection) -> bool:
+    """End a transaction without effect, where there still is one: after a full disk SQLite has done so by itself."""
+    try:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    except sqlite3.Error:
+        return False
+    return True

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from annotator.domain.ids import REFERENCE, rank_hash
 from annotator.store.codec import mended, now, text_of
 from annotator.store.database import Database
 from annotator.store.visible import NOBODY, SEEN
+
+_GIVEN: Final = "SELECT responder, letter FROM alias WHERE rater = ?"
 
 
 def get_meta(connection: sqlite3.Connection, name: str, default: Any = None) -> Any:
@@ -53,7 +55,8 @@ class Desk:
 
     def get(self, name: str, default: Any = None) -> Any:
         """A fact by name."""
-        return get_meta(self._db.reader(), name, default)
+        with self._db.read() as connection:
+            return get_meta(connection, name, default)
 
     def set(self, name: str, value: Any) -> None:
         """Write a fact; the value is JSON."""
@@ -62,12 +65,12 @@ class Desk:
 
     def responders(self) -> list[str]:
         """Every tested model that answered something, in order of import."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT responder FROM responder WHERE {SEEN} AND responder <> :reference "
             "GROUP BY responder ORDER BY min(place)",
             {"own": NOBODY, "reference": REFERENCE},
         )
-        return [row[0] for row in rows.fetchall()]
+        return [row[0] for row in rows]
 
     def aliases(self, rater: str) -> dict[str, str]:
         """The letter by which this rater knows each tested model.
@@ -75,13 +78,13 @@ class Desk:
         A letter once given stays. Models that are new are put in an order that looks random, is equal each time and
         differs between raters, and get the next letters. Where the workspace cannot be written nothing is kept.
         """
-        given = self._given(self._db.reader(), rater)
+        given = self.given(rater)
         if set(self.responders()) <= set(given):
             return given
         if self._db.read_only:
             return given | self._next(given, rater)
         with self._db.write() as connection:
-            given = self._given(connection, rater)  # another process may have been faster
+            given = dict(connection.execute(_GIVEN, (rater,)).fetchall())  # another process may have been faster
             new = self._next(given, rater)
             connection.executemany(
                 "INSERT INTO alias (rater, responder, letter) VALUES (?, ?, ?)",
@@ -89,9 +92,9 @@ class Desk:
             )
         return given | new
 
-    def _given(self, connection: sqlite3.Connection, rater: str) -> dict[str, str]:
-        rows = connection.execute("SELECT responder, letter FROM alias WHERE rater = ?", (rater,)).fetchall()
-        return dict(rows)
+    def given(self, rater: str) -> dict[str, str]:
+        """The letters that were given so far; `aliases` gives them to all."""
+        return dict(self._db.all(_GIVEN, (rater,)))
 
     def _next(self, given: dict[str, str], rater: str) -> dict[str, str]:
         workspace = self.workspace_id
@@ -100,7 +103,7 @@ class Desk:
 
     def media_roots(self) -> tuple[str, ...]:
         """The folders in which media are looked for, in order."""
-        rows = self._db.reader().execute("SELECT root FROM media_root ORDER BY place").fetchall()
+        rows = self._db.all("SELECT root FROM media_root ORDER BY place")
         return tuple(row[0] for row in rows)
 
     def add_media_roots(self, roots: Iterable[str]) -> None:
@@ -114,11 +117,11 @@ class Desk:
 
     def drafts(self, rater: str, item_id: str, responder: str | None) -> dict[tuple[str, str], str]:
         """Texts that were being written, by (target, field)."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             "SELECT target, field, text FROM draft WHERE rater = ? AND item_id = ? AND responder = ?",
             (rater, item_id, responder or ""),
         )
-        return {(target, field): text for target, field, text in rows.fetchall()}
+        return {(target, field): text for target, field, text in rows}
 
     def save_draft(
         self, rater: str, item_id: str, responder: str | None, target: str, field: str, text: str | None

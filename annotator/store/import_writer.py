@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,7 @@ from annotator.domain.ids import ItemKind
 from annotator.domain.items import Dialogue, Responder
 from annotator.domain.judge import JudgeRecord
 from annotator.domain.report import Choice, ImportReport, Problem
+from annotator.errors import WorldError
 from annotator.store import rows as made
 from annotator.store.codec import mended, now, text_of
 from annotator.store.database import Database
@@ -45,8 +47,9 @@ class ImportWriter:
         self._engine: Engine | None = None
         self._pending: list[made.Made] = []
         self._size = 0
-        self._items = made.known_items(database.reader())
-        self._responders = made.known_responders(database.reader())
+        with database.read() as connection:
+            self._items = made.known_items(connection)
+            self._responders = made.known_responders(connection)
         self._judges: dict[tuple[str, str], str] = {}
 
     def __enter__(self) -> ImportWriter:
@@ -54,9 +57,10 @@ class ImportWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Abandon what was not published."""
+        """Abandon what was not published; what cannot be removed now (a full disk) is swept by the next import."""
         if self._open:
-            self.abandon()
+            with suppress(WorldError):
+                self.abandon()
 
     # ---------------------------------------------------------------------------------------------- what is there
     def known_dialogue(self, item_id: str) -> Known | None:
@@ -70,17 +74,20 @@ class ImportWriter:
     def known_judge(self, judgement_id: str, judge: str) -> str | None:
         """The content hash of the last record of a judgement, counted or waiting; None where there is none."""
         own = self._judges.get((judgement_id, judge))
-        return own if own is not None else made.known_judge(self._db.reader(), judgement_id, judge)
+        if own is not None:
+            return own
+        with self._db.read() as connection:
+            return made.known_judge(connection, judgement_id, judge)
 
     def known_source_ids(self) -> dict[str, list[str]]:
         """The item ids of each source id, own rows included."""
         self.flush()
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT source_id, item_id FROM item WHERE {SEEN} GROUP BY source_id, item_id ORDER BY min(place)",
             {"own": self.import_id},
         )
         found: dict[str, list[str]] = {}
-        for source_id, item_id in rows.fetchall():
+        for source_id, item_id in rows:
             found.setdefault(source_id, []).append(item_id)
         return found
 
@@ -132,12 +139,12 @@ class ImportWriter:
     def waiting(self, source_id: str | None = None) -> list[tuple[int, JudgeRecord]]:
         """What waits (for one source id), with the ids by which `join` takes it; own rows included."""
         self.flush()
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT place, body FROM waiting_record WHERE {SEEN} AND kind = 'judge' AND joined_by IS NULL "
             "AND (:source IS NULL OR source_id = :source) ORDER BY place",
             {"own": self.import_id, "source": source_id},
         )
-        return [(place, JudgeRecord.model_validate_json(body)) for place, body in rows.fetchall()]
+        return [(place, JudgeRecord.model_validate_json(body)) for place, body in rows]
 
     def join(self, waiting_ids: Iterable[int]) -> None:
         """Say that waiting records have found their item; they go when this import is published."""

@@ -68,35 +68,32 @@ class Imports:
 
     def published(self) -> list[ImportInfo]:
         """Every published import, oldest first."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             "SELECT import_id, kind, source, at, report FROM import_run WHERE state = 'published' ORDER BY import_id"
         )
-        return [ImportInfo(i, kind, source, at, json.loads(report)) for i, kind, source, at, report in rows.fetchall()]
+        return [ImportInfo(i, kind, source, at, json.loads(report)) for i, kind, source, at, report in rows]
 
     def problems(self, open_only: bool = True) -> list[Problem]:
         """What waits for a decision (or ever did), in order of import."""
         decided = self.decisions() if open_only else {}
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT problem_id, body FROM problem WHERE {SEEN} ORDER BY import_id, problem_id", {"own": NOBODY}
         )
-        newest = {problem_id: body for problem_id, body in rows.fetchall() if problem_id not in decided}
+        newest = {problem_id: body for problem_id, body in rows if problem_id not in decided}
         return [Problem.model_validate_json(body) for body in newest.values()]
 
     def problem(self, problem_id: str) -> Problem | None:
         """One of them, decided or not."""
-        found = self._db.reader().execute(
+        found = self._db.all(
             f"SELECT body FROM problem WHERE problem_id = :id AND {SEEN} ORDER BY import_id DESC LIMIT 1",
             {"id": problem_id, "own": NOBODY},
         )
-        row = found.fetchone()
-        return None if row is None else Problem.model_validate_json(row[0])
+        return Problem.model_validate_json(found[0][0]) if found else None
 
     def decisions(self) -> dict[str, Choice]:
         """What was decided, by the problem's id; the last word counts."""
-        rows = self._db.reader().execute(
-            f"SELECT problem_id, choice FROM decision WHERE {SEEN} ORDER BY import_id", {"own": NOBODY}
-        )
-        return {problem_id: cast(Choice, choice) for problem_id, choice in rows.fetchall()}
+        rows = self._db.all(f"SELECT problem_id, choice FROM decision WHERE {SEEN} ORDER BY import_id", {"own": NOBODY})
+        return {problem_id: cast(Choice, choice) for problem_id, choice in rows}
 
 
 def sweep(database: Database) -> int:
@@ -104,7 +101,7 @@ def sweep(database: Database) -> int:
 
     The caller holds the import lock, so that none of them can still be running.
     """
-    found = database.reader().execute("SELECT import_id FROM import_run WHERE state = 'writing'").fetchall()
+    found = database.all("SELECT import_id FROM import_run WHERE state = 'writing'")
     for (run,) in found:
         remove(database, run)
     return len(found)

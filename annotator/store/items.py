@@ -94,21 +94,20 @@ class Items:
 
     def head(self, item_id: str) -> ItemHead | None:
         """The light part of an item's newest revision."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT {_HEAD} FROM item WHERE item_id = :item AND {SEEN} ORDER BY revision DESC, import_id DESC LIMIT 1",
             {"item": item_id, **_OWN},
         )
-        found = rows.fetchone()
-        return None if found is None else _head(found)
+        return _head(rows[0]) if rows else None
 
     def heads(self, kind: str | None = None) -> list[ItemHead]:
         """The light parts of all items (of one kind), newest revisions, in order of import."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT {_HEAD}, import_id FROM item WHERE {SEEN} AND (:kind IS NULL OR kind = :kind) ORDER BY place",
             {"kind": kind, **_OWN},
         )
         newest: dict[str, tuple[tuple[int, int], Any]] = {}
-        for row in rows.fetchall():
+        for row in rows:
             rank = (row[3], row[-1])
             held = newest.get(row[0])
             if held is None or rank > held[0]:
@@ -121,14 +120,14 @@ class Items:
         Raises:
             WorldError: when there is no such item, or the source id stands for several (they are named).
         """
-        connection = self._db.reader()
-        if item_row(connection, ref) is not None:
-            return ref
-        rows = connection.execute(
+        with self._db.read() as connection:
+            if item_row(connection, ref) is not None:
+                return ref
+        rows = self._db.all(
             f"SELECT item_id, min(modality) FROM item WHERE source_id = :ref AND {SEEN} GROUP BY item_id "
             "ORDER BY min(place)",
             {"ref": ref, **_OWN},
-        ).fetchall()
+        )
         if not rows:
             raise _unknown(ref)
         if len(rows) > 1:
@@ -163,7 +162,7 @@ class Items:
                     "(SELECT import_id FROM import_run WHERE state = 'published'))",
                     {"needle": needle, **_OWN},
                 )
-                found.update(rows.fetchall())
+                found.update(rows)
         return found
 
     def totals(self) -> dict[str, int]:
@@ -175,12 +174,12 @@ class Items:
         for head in heads:
             counts[f"{head.modality}_dialogues"] += 1
             counts[f"{head.modality}_turns"] += head.parts
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT count(*), count(DISTINCT item_id) FROM "
             f"(SELECT DISTINCT item_id, responder FROM responder WHERE {SEEN} AND responder <> :reference)",
             {"reference": REFERENCE, **_OWN},
         )
-        answered, with_models = rows.fetchone()
+        answered, with_models = rows[0]
         references = len(heads) if self._desk.rate_reference else len(heads) - with_models
         return {
             "dialogues": len(heads),

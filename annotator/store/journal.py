@@ -17,7 +17,8 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -50,13 +51,22 @@ class Journal:
 
     def follow(self, connection: sqlite3.Connection, events: Sequence[LabelEvent] = ()) -> None:
         """Write what was just committed; where the journal is behind, everything that it lacks."""
-        if not events:
-            return
-        try:
-            if self.warning:
-                self._catch_up(connection)
-            else:
+        if self.warning:
+            self.complete(connection)
+        elif events:
+            with self._watched():
                 self._write([events])
+
+    def complete(self, connection: sqlite3.Connection) -> None:
+        """Write everything that the journal lacks, read through and through."""
+        with self._watched():
+            self._catch_up(connection)
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Tell in `warning` whether what is done inside succeeds."""
+        try:
+            yield
         except OSError as error:
             self.warning = (
                 f"Labels are saved in the database, but the second copy in {self.folder} cannot be written: "
@@ -77,21 +87,14 @@ class Journal:
         lost: list[LabelEvent] = []
         if last is not None and found is None:
             known = {row[0] for row in connection.execute("SELECT event_id FROM label_event")}
+            # One id once: a line may stand twice.
             lost = list({e.event_id: e for e in self.events() if e.event_id not in known}.values())
-        self._bring_up(connection, found)
-        return lost
-
-    def _bring_up(self, connection: sqlite3.Connection, found: tuple[int] | None) -> None:
-        try:
-            if found is not None:
-                self._write_after(connection, found[0])
-            else:
+        with self._watched():
+            if found is None:
                 self._catch_up(connection)
-        except OSError as error:
-            self.warning = (
-                f"The second copy of the labels in {self.folder} cannot be written: "
-                f"{explain_os(error, self.folder).sentence}"
-            )
+            else:
+                self._write_after(connection, found[0])
+        return lost
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Write every event of the database that no line of the journal holds."""
@@ -147,11 +150,18 @@ class Journal:
                 return event_id
         return None
 
-    def _objects(self) -> Iterator[dict[str, Any] | None]:
-        """Each event object of the journal; None for a line that cannot be read."""
-        for path in self.files():
+    def sizes(self) -> dict[Path, int]:
+        """How long each file is now."""
+        return {path: path.stat().st_size for path in self.files()}
+
+    def _objects(self, sizes: Mapping[Path, int] | None = None) -> Iterator[dict[str, Any] | None]:
+        """Each event object of the journal (as far as `sizes`); None for a line that cannot be read."""
+        for path, size in (self.sizes() if sizes is None else sizes).items():
             with path.open("rb") as lines:
                 for line in lines:
+                    size -= len(line)
+                    if size < 0:
+                        break
                     if line.strip():
                         yield from _objects_of(line)
 
@@ -166,9 +176,9 @@ class Journal:
             if event is not None:
                 yield event
 
-    def lines(self) -> Iterator[LabelEvent | None]:
-        """Each event, or None for each line or event that is torn, altered or no event."""
-        for held in self._objects():
+    def lines(self, sizes: Mapping[Path, int] | None = None) -> Iterator[LabelEvent | None]:
+        """Each event (as far as `sizes`), or None for each line or event that is torn, altered or no event."""
+        for held in self._objects(sizes):
             try:
                 event = None if held is None else event_from_object(held)
             except (ValueError, TypeError):

@@ -16,26 +16,26 @@ class Judges:
 
     def records(self, item_id: str, responder: str | None = None, target: str | None = None) -> list[JudgeRecord]:
         """What was said of an item: of several records with one judgement id and judge, the last."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             "SELECT body FROM judge_record WHERE place IN ("
             f"SELECT max(place) FROM judge_record WHERE item_id = :item AND {SEEN} GROUP BY judgement_id, judge) "
             "AND (:responder IS NULL OR responder = :responder) AND (:target IS NULL OR target = :target) "
             "ORDER BY place",
             {"item": item_id, "own": NOBODY, "responder": responder, "target": target},
         )
-        return [JudgeRecord.model_validate_json(row[0]) for row in rows.fetchall()]
+        return [JudgeRecord.model_validate_json(row[0]) for row in rows]
 
     def count(self) -> int:
         """How many judgements count."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT count(*) FROM (SELECT DISTINCT judgement_id, judge FROM judge_record WHERE {SEEN})",
             {"own": NOBODY},
         )
-        return int(rows.fetchone()[0])
+        return int(rows[0][0])
 
     def waiting(self) -> list[JudgeRecord]:
         """Records whose dialogue (or turn) is not there yet."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT body FROM waiting_record WHERE {SEEN} AND kind = 'judge' ORDER BY place", {"own": NOBODY}
         )
-        return [JudgeRecord.model_validate_json(row[0]) for row in rows.fetchall()]
+        return [JudgeRecord.model_validate_json(row[0]) for row in rows]

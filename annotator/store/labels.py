@@ -170,14 +170,14 @@ class Labels:
 
     def cells(self, item_id: str, responder: str | None, rater: str, phase: str) -> dict[tuple[str, str], Cell]:
         """What a rater's sheet of one queue row says, the candidate's own labels included."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             "SELECT target, field, value, rivals, stale, at FROM label_current "
             "WHERE item_id = ? AND responder IN ('', ?) AND rater = ? AND phase = ? ORDER BY responder",
             (item_id, responder or "", rater, phase),
         )
         return {
             (target, field): Cell(json.loads(value), tuple(json.loads(rivals)) if rivals else (), bool(stale), at)
-            for target, field, value, rivals, stale, at in rows.fetchall()
+            for target, field, value, rivals, stale, at in rows
         }
 
     def current(
@@ -202,7 +202,7 @@ class Labels:
     def _currents(self, where: str, values: tuple[Any, ...]) -> list[CurrentLabel]:
         query = f"SELECT {folding.CURRENT_COLUMNS} FROM label_current WHERE {where}"
         order = " ORDER BY item_id, responder, rater, phase, target, field"
-        rows = self._db.reader().execute(query + order, values).fetchall()
+        rows = self._db.all(query + order, values)
         return [CurrentLabel(*folding.current_of(row)) for row in rows]
 
     def events(
@@ -212,52 +212,50 @@ class Labels:
         where, values = _where({"item_id": item_id, "rater": rater, "device": device})
         reached = after
         while True:
-            rows = self._db.reader().execute(
+            rows = self._db.all(
                 f"SELECT arrival, {_COLUMNS} FROM label_event WHERE {where} AND arrival > ? ORDER BY arrival LIMIT 999",
                 (*values, reached),
             )
-            held = rows.fetchall()
-            if not held:
+            if not rows:
                 return
-            for row in held:
+            for row in rows:
                 yield event_of(row[1:])
-            reached = held[-1][0]
+            reached = rows[-1][0]
 
     def event(self, event_id: str) -> LabelEvent | None:
         """An event by id."""
-        rows = self._db.reader().execute(f"SELECT {_COLUMNS} FROM label_event WHERE event_id = ?", (event_id,))
-        found = rows.fetchone()
-        return None if found is None else event_of(found)
+        rows = self._db.all(f"SELECT {_COLUMNS} FROM label_event WHERE event_id = ?", (event_id,))
+        return event_of(rows[0]) if rows else None
 
     def history(self, rater: str, device: str | None = None, limit: int | None = None) -> list[LabelEvent]:
         """A rater's own events on a device (this one unless named), newest first: what undo walks back through."""
-        rows = self._db.reader().execute(
+        rows = self._db.all(
             f"SELECT {_COLUMNS} FROM label_event WHERE device = ? AND rater = ? ORDER BY seq DESC LIMIT ?",
             (device or self.device, rater, -1 if limit is None else limit),
         )
-        return [event_of(row) for row in rows.fetchall()]
+        return [event_of(row) for row in rows]
 
     def raters(self) -> list[str]:
         """Everybody who said something, sorted."""
-        rows = self._db.reader().execute("SELECT DISTINCT rater FROM progress ORDER BY rater").fetchall()
+        rows = self._db.all("SELECT DISTINCT rater FROM progress ORDER BY rater")
         return [row[0] for row in rows]
 
     def count(self) -> int:
         """How many events there are."""
-        return int(self._db.reader().execute("SELECT count(*) FROM label_event").fetchone()[0])
+        return int(self._db.all("SELECT count(*) FROM label_event")[0][0])
 
     def watermark(self) -> dict[str, int]:
         """How far each device's log is known: the highest seq up to which nothing is missing."""
-        rows = self._db.reader().execute("SELECT device, seq FROM label_event ORDER BY device, seq")
+        rows = self._db.all("SELECT device, seq FROM label_event ORDER BY device, seq")
         reached: dict[str, int] = {}
-        for device, seq in rows.fetchall():
+        for device, seq in rows:
             if seq == reached.get(device, 0) + 1:
                 reached[device] = seq
         return reached
 
     def quarantine(self) -> list[dict[str, Any]]:
         """What is kept aside: `event_id`, `reason`, `event` (its fields), `at`."""
-        rows = self._db.reader().execute("SELECT event_id, reason, body, at FROM quarantine ORDER BY place").fetchall()
+        rows = self._db.all("SELECT event_id, reason, body, at FROM quarantine ORDER BY place")
         return [{"event_id": i, "reason": r, "event": json.loads(b), "at": at} for i, r, b, at in rows]
 
 

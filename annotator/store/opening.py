@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ from annotator.store.backup import header, write_backup
 from annotator.store.codec import now
 from annotator.store.database import DB_NAME, Database, connect
 from annotator.store.desk import get_meta, set_meta
-from annotator.store.faults import damaged, explain_os, told
+from annotator.store.faults import explain_os, told
 from annotator.store.journal import FOLDER as JOURNAL
 from annotator.store.journal import sync_folder
 from annotator.store.locks import FileLock
@@ -99,7 +98,7 @@ def open_store(folder: Path, *, write: bool, window: bool = False) -> Store:
     window_lock, why = _window(folder) if window else (None, "")
     database = Database(folder, why=why if write else why or _JUST_READING)
     try:
-        with _whole(file):
+        with told(file):
             version = refuse_newer(database.reader(), file)
         if database.read_only:
             return Store(database, _device(database), window=window_lock, network_share=on_network_share(folder))
@@ -112,20 +111,6 @@ def open_store(folder: Path, *, write: bool, window: bool = False) -> Store:
 
 
 _JUST_READING: Final = "The workspace was opened for reading only."
-
-
-class _whole:  # noqa: N801 - used like a function
-    """A first look at the file: any complaint of the database means that it is damaged."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: object) -> None:
-        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-            raise damaged(self._file) from error
 
 
 def _window(folder: Path) -> tuple[FileLock | None, str]:
@@ -159,7 +144,7 @@ def _open_fixed(folder: Path, file: Path, write: bool) -> Store:
     else:
         database.target = f"{file.resolve().as_uri()}?immutable=1"
     try:
-        with _whole(file):
+        with told(file):
             refuse_newer(database.reader(), file)
         return Store(database, _device(database), network_share=on_network_share(folder))
     except BaseException:

@@ -43,7 +43,7 @@ class Queue:
         return next((r for r in self._rows(rater, phases, item_id) if r.responder == responder), None)
 
     def _rows(self, rater: str, phases: Sequence[str], item_id: str | None) -> list[QueueRow]:
-        aliases = self._desk.aliases(rater)
+        aliases = self._desk.given(rater)
         with self._db.read() as connection:
             rate_reference = self._desk.rate_reference
             published = {r[0] for r in connection.execute("SELECT import_id FROM import_run WHERE state = 'published'")}
@@ -59,6 +59,8 @@ class Queue:
                 if run in published:
                     answered[item][responder] = None
             said = self._progress(connection.execute, rater, phases, item_id)
+        if not {r for responders in answered.values() for r in responders} <= {REFERENCE, *aliases}:
+            aliases = self._desk.aliases(rater)
         found: list[QueueRow] = []
         rank = {
             responder: i for i, responder in enumerate(sorted(aliases, key=lambda r: (len(aliases[r]), aliases[r])))

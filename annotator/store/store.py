@@ -90,6 +90,9 @@ class Store:
         self._closed = True
         try:
             if not self.read_only:
+                if self.journal.warning:
+                    with self.database.locked():
+                        self.journal.complete(self.database.reader())
                 seq = devices.highest_seq(self.database.reader(), self.device)
                 devices.remember(self.desk.workspace_id, self.folder, self.database.file, self.device, seq)
         finally:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -32,32 +34,32 @@ class Upkeep:
     def check(self) -> CheckResult:
         """Check everything; changes nothing.
 
-        The whole database is read at one moment; an entry of the journal that another process writes meanwhile is not
-        taken for a fault, since the lock is held where it can be.
+        Database and journal are looked at as they were at one moment, fixed under the lock, and read without it, so
+        that labels can be made meanwhile.
         """
-        if self._db.read_only:
-            return self._check()
-        with self._db.locked():
-            return self._check()
+        with ExitStack() as stack:
+            with self._db.quiet():
+                connection = stack.enter_context(self._db.read())
+                sizes = self._journal.sizes()
+            return self._check(connection, sizes)
 
-    def _check(self) -> CheckResult:
-        with self._db.read() as connection:
-            problems = check.integrity(connection)
-            if problems:
-                return CheckResult(False, tuple(problems), (), 0, False)
-            own = get_meta(connection, "devices", [])
-            events = int(connection.execute("SELECT count(*) FROM label_event").fetchone()[0])
-            problems += check.digests(connection)
-            more, notes = check.gaps(connection, own)
-            problems += more
-            # An altered event cannot be read as what it was; what is derived from it proves nothing.
-            equal = not problems and check.derived(connection, self._judged)
-            if not equal and not problems:
-                problems.append("The current labels are not what the events give: rebuild them.")
-            more, told = check.journal_agrees(connection, self._journal)
-            problems += more
-            totals = self._items.totals()
-            aside = int(connection.execute("SELECT count(*) FROM quarantine").fetchone()[0])
+    def _check(self, connection: sqlite3.Connection, sizes: dict[Path, int]) -> CheckResult:
+        problems = check.integrity(connection)
+        if problems:
+            return CheckResult(False, tuple(problems), (), 0, False)
+        own = get_meta(connection, "devices", [])
+        events = int(connection.execute("SELECT count(*) FROM label_event").fetchone()[0])
+        problems += check.digests(connection)
+        # An altered event cannot be read as what it was; what is derived from it proves nothing.
+        equal = not problems and check.derived(connection, self._judged)
+        if not equal and not problems:
+            problems.append("The current labels are not what the events give: rebuild them.")
+        more, notes = check.gaps(connection, own)
+        problems += more
+        more, told = check.journal_agrees(connection, self._journal, sizes)
+        problems += more
+        totals = self._items.totals()
+        aside = int(connection.execute("SELECT count(*) FROM quarantine").fetchone()[0])
         notes += told
         if aside:
             notes.append(f"{aside} events from elsewhere are kept aside because they could not be taken in.")
@@ -65,11 +67,12 @@ class Upkeep:
 
     def quick_check(self) -> list[str]:
         """A quick look at the file, for the background at start; sentences, empty where nothing is wrong."""
-        return check.integrity(self._db.reader(), quick=True)
+        with self._db.read() as connection:
+            return check.integrity(connection, quick=True)
 
     def rebuild(self) -> int:
-        """Make what is derived anew from the events; returns the number of keys."""
-        with self._db.write() as connection:
+        """Make what is derived anew from the events, and write what the journal lacks; returns the number of keys."""
+        with self._db.write(committed=self._journal.complete) as connection:
             return folding.rebuild(connection, self._judged)
 
     def backup(self, file: Path) -> Path:
@@ -78,7 +81,8 @@ class Upkeep:
         Raises:
             WorldError: when it cannot be written; what was there before is then still there.
         """
-        return write_backup(self._db.reader(), file)
+        with self._db.read() as connection:
+            return write_backup(connection, file)
 
     def maybe_backup(self, today: date | None = None) -> Path | None:
         """The rolling backups, where something changed since the last one; to be called at the end of a session."""
@@ -88,21 +92,23 @@ class Upkeep:
         folder = self._db.folder / "backups"
         if self._desk_value() == state and any(folder.glob("daily-*.db")):
             return None
-        made = roll(self._db.reader(), self._db.folder, today)
+        with self._db.read() as connection:
+            made = roll(connection, self._db.folder, today)
         with self._db.write() as connection:
             connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (_LAST_BACKUP, f'"{state}"'))
         return made
 
     def _desk_value(self) -> str:
-        return str(get_meta(self._db.reader(), _LAST_BACKUP, ""))
+        with self._db.read() as connection:
+            return str(get_meta(connection, _LAST_BACKUP, ""))
 
     def _state(self) -> str:
         """Something that differs when labels or imports came."""
-        row = self._db.reader().execute(
+        row = self._db.all(
             "SELECT (SELECT coalesce(max(arrival), 0) FROM label_event), "
             "(SELECT coalesce(max(import_id), 0) FROM import_run)"
         )
-        return "/".join(str(value) for value in row.fetchone())
+        return "/".join(str(value) for value in row[0])
 
     def free_bytes(self) -> int:
         """The bytes left on the workspace's disk."""
