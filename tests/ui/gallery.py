@@ -406,7 +406,8 @@ def main(folder: Path) -> None:
         theme.set_theme(app, name)
         for language in i18n.LANGUAGES:
             i18n.set_language(language)
-            app.processEvents()
+            for _ in range(6):  # a changed height travels up one layout at a time
+                app.processEvents()
             sheet.grab().save(str(folder / f"components-{name}-{language}.png"))
             keys.grab().save(str(folder / f"keys-{name}-{language}.png"))
 

@@ -79,6 +79,9 @@ class MessageBar(Live, QFrame):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.close_current)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.timeout.connect(self._fit)
         self._label = _Sentence(self)
         self._more = ElidedLabel("", "label", "text2", parent=self)
         self._buttons = [Button(kind="flat", small=True, parent=self) for _ in range(2)]
@@ -146,9 +149,10 @@ class MessageBar(Live, QFrame):
         super().remeasure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width, other lines."""
+        """Another width, other lines; asked once the layout has settled, since a height set within it would be lost."""
         super().resizeEvent(event)
-        self._fit()
+        if event.size().width() != event.oldSize().width():
+            self._settle.start(0)
 
     def _fit(self) -> None:
         layout = self.layout()
