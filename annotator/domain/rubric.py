@@ -76,7 +76,6 @@ class Tag(Value):
     level: Level
     gloss: str
     group_gloss: str = ""
-    group_gloss: str = ""
 
 
 class Rubric(Value):

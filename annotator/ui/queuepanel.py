@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from annotator.domain.queue import QueueFilter, QueueRow
@@ -20,6 +20,7 @@ from annotator.ui.widgets.base import Live
 from annotator.workspace.views import QueueView
 
 SEARCH_PAUSE_MS = 180
+SPREAD = ("scenarios", "modalities", "more")
 
 
 class FilterBar(Live, QWidget):
@@ -39,7 +40,6 @@ class FilterBar(Live, QWidget):
         self._view: QueueView | None = None
         self.search = SearchField()
         self.unfinished = FilterChip()
-        self.unfinished.setCheckable(True)
         self.chips: dict[str, FilterChip] = {}
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -48,7 +48,7 @@ class FilterBar(Live, QWidget):
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
         self._row.addWidget(self.unfinished)
-        for name in ("scenarios", "modalities", "more", "all"):
+        for name in (*SPREAD, "all"):
             self.chips[name] = FilterChip("", menu=True)
             self._row.addWidget(self.chips[name])
         self._row.addStretch(1)
@@ -86,27 +86,34 @@ class FilterBar(Live, QWidget):
         open_rows = view.total - view.complete if view else 0
         self.search.set_placeholder(tr("queue.search"))
         self.search.edit.setAccessibleName(tr("queue.search"))
-        self.unfinished.setText(tr("queue.open", n=i18n.count(open_rows)))
-        self.unfinished.setChecked(current.unfinished)
+        self.unfinished.set_text(tr("queue.open", n=i18n.count(open_rows)))
+        self.unfinished.set_active(current.unfinished)
         self._chip("scenarios", tr("queue.scenario"), len(current.scenarios))
         self._chip("modalities", tr("queue.modality"), len(current.modalities))
         more = len(current.categories) + len(current.responders) + len(current.statuses)
         self._chip("more", tr("queue.more"), more)
         self._chip("all", tr("queue.filter"), more + len(current.scenarios) + len(current.modalities))
+        self.remeasure()
 
     def _chip(self, name: str, text: str, chosen: int) -> None:
         chip = self.chips[name]
-        chip.setText(f"{text} {chosen}" if chosen else text)
-        chip.setCheckable(True)
-        chip.setChecked(bool(chosen))
+        chip.set_text(f"{text} {chosen}" if chosen else text)
+        chip.set_active(bool(chosen))
         chip.setAccessibleName(text)
 
     def remeasure(self) -> None:
-        """Fold the chips into one where there is no room."""
-        folded = density.metrics().filters_fold
+        """Fold the chips into one where there is no room for all."""
+        spread = [self.unfinished, *(self.chips[n] for n in SPREAD)]
+        needed = sum(c.sizeHint().width() for c in spread) + self._row.spacing() * (len(spread) - 1)
+        folded = density.metrics().filters_fold or needed > self.width() - 20
         for name, chip in self.chips.items():
             chip.setVisible((name == "all") == folded)
         self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The room changed."""
+        super().resizeEvent(event)
+        self.remeasure()
 
     def _typed(self, _text: str) -> None:
         self._pause.start()

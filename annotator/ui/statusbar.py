@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
 
@@ -12,9 +12,6 @@ from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.widgets import ElidedLabel, Keycap, SavedLabel, Separator
 from annotator.ui.widgets.base import Live
-
-SAVING_AFTER_MS = 150
-AGE_EVERY_MS = 1000
 
 
 class ProgressBit(Live, QWidget):
@@ -149,15 +146,6 @@ class StatusBar(Live, QWidget):
         self.language = StatusButton("languages")
         self.theme = StatusButton("contrast")
         self.keys = StatusButton("keyboard")
-        self._saved_at: float | None = None
-        self._pending_since: float | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(AGE_EVERY_MS)
-        self._timer.timeout.connect(self._tick)
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(SAVING_AFTER_MS)
-        self._slow.timeout.connect(self._still_pending)
         self._build()
         self.language.clicked.connect(self.language_wanted)
         self.theme.clicked.connect(self.theme_wanted)
@@ -203,7 +191,6 @@ class StatusBar(Live, QWidget):
         if not open_:
             self.show_pixel("", None)
             self.show_zoom("")
-            self._timer.stop()
 
     def show_pixel(self, text: str, color: QColor | None) -> None:
         """Position and colour of the pixel under the pointer; "" hides it."""
@@ -219,38 +206,21 @@ class StatusBar(Live, QWidget):
             widget.setVisible(bool(text))
 
     def show_pending(self) -> None:
-        """Something is said and not on disk: the check goes, the word "saving" comes only after 150 ms."""
-        if self._pending_since is None:
-            self._pending_since = time.monotonic()
-            self.saved.set_pending()
-            self._slow.start()
+        """Something is said and not on disk: the check goes; the word "saving" comes only after 150 ms."""
+        self.saved.set_pending()
 
     def show_saved(self, at: float | None) -> None:
         """Everything is on disk since `at` (monotonic seconds; None = nothing was said yet)."""
-        self._pending_since = None
-        self._slow.stop()
-        self._saved_at = at if at is not None else self._saved_at
-        self._tick()
-        self._timer.start()
+        if at is not None:
+            self.saved.set_saved(max(0.0, time.monotonic() - at))
 
     def show_failed(self, waiting: int) -> None:
         """Saving fails; `waiting` statements are kept on screen."""
-        self._slow.stop()
-        self._timer.stop()
-        self._pending_since = None
         self.saved.set_failed(waiting)
 
     def show_read_only(self) -> None:
         """The workspace can only be read."""
-        self._timer.stop()
         self.saved.set_read_only()
-
-    def _still_pending(self) -> None:
-        self.saved.set_saving()
-
-    def _tick(self) -> None:
-        if self._pending_since is None:
-            self.saved.set_saved(None if self._saved_at is None else time.monotonic() - self._saved_at)
 
     def retranslate(self) -> None:
         """Read all texts again."""

@@ -25,7 +25,7 @@ from annotator.ui.rail import Rail
 from annotator.ui.statusbar import StatusBar
 from annotator.ui.welcome import WelcomePage
 from annotator.ui.widgets import Message, MessageBar
-from annotator.ui.widgets.message import Kind
+from annotator.ui.widgets.message import MessageKind
 
 if TYPE_CHECKING:
     from annotator.ui.desk import Desk
@@ -273,7 +273,7 @@ class MainWindow(QMainWindow):
         self.show_page("welcome")
 
     # --- telling ------------------------------------------------------------------------------------------------
-    def tell(self, kind: Kind, text_key: str, *, key: str = "", **values: object) -> None:
+    def tell(self, kind: MessageKind, text_key: str, *, key: str = "", **values: object) -> None:
         """Show a sentence of `messages.toml` in the message bar."""
         self.messages.show_message(Message(kind, tr(text_key, **values), (), key or text_key))
 

@@ -1,0 +1,394 @@
+"""The audit page: the only place where panels meet.
+
+Panels take values and emit intents; this file connects them with the desk and keeps one thing of its own: which turn is
+open (or the session), and the keyboard's way through turns, rows and items.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from annotator.domain.labels import turn_index
+from annotator.domain.sheet import Gap
+from annotator.errors import WorldError
+from annotator.ui import density, i18n, keys
+from annotator.ui.desk import Desk
+from annotator.ui.grid import ScoreGrid
+from annotator.ui.i18n import tr
+from annotator.ui.itembar import ItemBar
+from annotator.ui.media_panel import MediaPanel
+from annotator.ui.queuepanel import QueuePanel
+from annotator.ui.review_layout import ReviewLayout
+from annotator.ui.statusbar import StatusBar
+from annotator.ui.transcript import TranscriptView
+from annotator.ui.tray import Tray
+from annotator.ui.verdictbar import VerdictBar
+from annotator.ui.widgets import Message, MessageBar
+from annotator.workspace.views import Changes, Intent, ReviewView, asset_path
+
+FACTS = frozenset({"viewing", "peek", "complete"})
+
+
+class ReviewPage(QWidget):
+    """Queue, media, texts, scores and verdict of one row.
+
+    Signals:
+        ready: the first row is shown.
+    """
+
+    ready = Signal()
+
+    def __init__(self, desk: Desk, router: keys.KeyRouter, status: StatusBar, messages: MessageBar) -> None:
+        """Build the panels and connect them; the verdict bar is placed by the window."""
+        super().__init__()
+        self.desk = desk
+        self._status = status
+        self._messages = messages
+        self.turn: int | None = 0
+        self._first = True
+        self._told_failure = False
+        self._finished_turns: set[str] = set()
+        self.queue = QueuePanel()
+        self.itembar = ItemBar()
+        self.media = MediaPanel()
+        self.tray = Tray()
+        self.transcript = TranscriptView()
+        self.grid = ScoreGrid()
+        self.verdict = VerdictBar()
+        self.panels = ReviewLayout(self.queue, self.itembar, self.media, self.tray, self.transcript, self.grid)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.panels)
+        self._connect_desk()
+        self._connect_panels()
+        router.held.connect(self._held)
+        density.bus().changed.connect(self.panels.remeasure)
+        if desk.queue is not None:
+            self.queue.show_view(desk.queue)
+
+    # --- connections --------------------------------------------------------------------------------------------
+    def _connect_desk(self) -> None:
+        desk = self.desk
+        desk.queue_changed.connect(self._queue_changed)
+        desk.row_changed.connect(self._row_changed)
+        desk.review_ready.connect(self.show_review)
+        desk.sheet_changed.connect(self._sheet_changed)
+        desk.saved.connect(self.grid.mark_saved)
+        desk.save_failed.connect(self._save_failed)
+        desk.outbox_changed.connect(self._outbox_changed)
+        desk.outbox.saved.connect(self._saved)
+        desk.moved.connect(self._moved)
+        desk.hint.connect(self._hint)
+        desk.nothing_left.connect(self._nothing_left)
+        desk.read_ahead.connect(self.media.prefetch)
+        self._messages.acted.connect(self._message_acted)
+
+    def _connect_panels(self) -> None:
+        desk = self.desk
+        self.queue.chosen.connect(self._row_chosen)
+        self.queue.filter_changed.connect(desk.set_filter)
+        self.itembar.mode_chosen.connect(self._mode_chosen)
+        self.itembar.responder_chosen.connect(self._responder_chosen)
+        self.itembar.undo_wanted.connect(self._undo)
+        self.itembar.redo_wanted.connect(self._redo)
+        self.transcript.turn_clicked.connect(self.open_turn)
+        self.transcript.play_audio.connect(self._play_audio)
+        self.transcript.mark_wanted.connect(self.grid.open_tags)
+        self.transcript.said.connect(self._said)
+        self.grid.said.connect(self._said)
+        self.grid.draft.connect(desk.save_draft)
+        self.grid.row_changed.connect(self.transcript.set_dimension)
+        self.grid.turn_done.connect(self._turn_done)
+        self.verdict.said.connect(self._said)
+        self.verdict.gap_wanted.connect(self._next_gap)
+        self.verdict.complete_wanted.connect(self._complete)
+        self.verdict.complete_refused.connect(self._complete_refused)
+        self.verdict.revising.connect(self._revising)
+        self.tray.said.connect(self._said)
+        self.tray.draft.connect(desk.save_draft)
+        self.tray.turn_clicked.connect(self.open_turn)
+        self.tray.left.connect(self.take_keyboard)
+        self.media.pixel.connect(self._pixel)
+        self.media.zoom_changed.connect(self._status.show_zoom)
+        self.media.peek_wanted.connect(self._peek)
+        self.media.turn_clicked.connect(self.open_turn)
+        self.media.message.connect(self._media_message)
+
+    # --- showing ------------------------------------------------------------------------------------------------
+    def show_review(self, view: ReviewView) -> None:
+        """Show another row at its first unfinished turn, first row current, keyboard in the grid."""
+        sheet = view.sheet
+        first = sheet.next_gap()
+        self.turn = self._turn_of(first.target if first else "turn:0", view)
+        self._finished_turns = {t for t in sheet.targets() if not any(g.target == t for g in sheet.gaps())}
+        self.queue.set_current(view.row.key)
+        self.transcript.show_review(view)
+        self.verdict.show_sheet(view)
+        self.media.show_review(view)
+        self._enter_turn(view)
+        self.take_keyboard()
+        if self._first:
+            self._first = False
+            self.ready.emit()
+
+    def _turn_of(self, target: str, view: ReviewView) -> int | None:
+        index = turn_index(target)
+        if index is not None:
+            return min(index, len(view.turns) - 1)
+        return None if target == "session" or not view.turns else len(view.turns) - 1
+
+    def _enter_turn(self, view: ReviewView) -> None:
+        self.itembar.show_review(view, self.turn)
+        self.transcript.show_turn(self.turn)
+        self.tray.show_review(view, self.turn)
+        self.grid.show_sheet(view, self.target)
+        self.media.show_turn(self.turn)
+
+    @property
+    def target(self) -> str:
+        """The target that is scored now."""
+        return "session" if self.turn is None else f"turn:{self.turn}"
+
+    def open_turn(self, turn: int | None) -> None:
+        """Open a turn (None = the session view)."""
+        view = self.desk.view
+        if view is None or turn == self.turn or (turn is not None and not 0 <= turn < len(view.turns)):
+            return
+        self.grid.flush()
+        self.tray.flush()
+        self.turn = turn
+        self._enter_turn(self.desk.view or view)
+        self.take_keyboard()
+
+    def take_keyboard(self) -> None:
+        """The keyboard is in the grid."""
+        if self.isVisible():
+            self.grid.focus_grid()
+
+    def _sheet_changed(self, view: ReviewView) -> None:
+        self.transcript.show_review(view)
+        self.itembar.show_review(view, self.turn)
+        self.grid.show_sheet(view, self.target)
+        self.tray.show_review(view, self.turn)
+        self.verdict.show_sheet(view)
+        self.media.refresh(view)
+
+    def _queue_changed(self, view: object) -> None:
+        self.queue.show_view(view)  # type: ignore[arg-type]
+        queue = self.desk.queue
+        if queue is not None:
+            self._status.progress.set_progress(queue.complete, queue.total)
+
+    def _row_changed(self, row: object, complete: int) -> None:
+        self.queue.update_row(row, complete)  # type: ignore[arg-type]
+        queue = self.desk.queue
+        if queue is not None:
+            self._status.progress.set_progress(complete, queue.total)
+
+    # --- saying -------------------------------------------------------------------------------------------------
+    def _said(self, target: str, field: str, value: object) -> None:
+        self.desk.say([Intent(target, field, value)])
+        if field not in FACTS:
+            self.grid.mark_pending(target, field)
+
+    def _turn_done(self, target: str) -> None:
+        """With each completed turn the viewing facts are stored once: a fact, never a block."""
+        index = turn_index(target)
+        if index is not None and target not in self._finished_turns:
+            self._finished_turns.add(target)
+            self.desk.say([Intent(target, "viewing", self.media.viewing(index))])
+
+    def _peek(self, what: object) -> None:
+        # The gate opens only after the event is on its way to the log.
+        if self.desk.can_write:
+            self.desk.say([Intent(self.target, "peek", what)])
+            self.media.open_peek()
+            self._tell("warn", tr("messages.peeked"), "peeked")
+
+    def _complete(self) -> None:
+        view = self.desk.view
+        if view is None:
+            return
+        self._flush()
+        self.desk.say([Intent("item", "complete", True)])
+        self.desk.go_next_unfinished()
+
+    def _complete_refused(self, sentence: str) -> None:
+        view = self.desk.view
+        gaps = view.sheet.gaps() if view else ()
+        if gaps and self.desk.can_write:
+            self._go_to(gaps[0])
+            self._tell("info", tr("messages.gaps_left", n=i18n.count(len(gaps))), "gaps")
+        elif sentence:
+            self._tell("info", sentence, "gaps")
+
+    def _undo(self) -> None:
+        self._flush()
+        self.desk.undo()
+
+    def _redo(self) -> None:
+        self._flush()
+        self.desk.redo()
+
+    def _flush(self) -> None:
+        self.grid.flush()
+        self.tray.flush()
+
+    # --- moving -------------------------------------------------------------------------------------------------
+    def _row_chosen(self, item_id: str, responder: str) -> None:
+        self._flush()
+        self.desk.open_row(item_id, responder)
+
+    def _responder_chosen(self, responder: str) -> None:
+        self._flush()
+        self.desk.open_responder(responder)
+
+    def _mode_chosen(self, mode: str) -> None:
+        if mode == "session":
+            self.open_turn(None)
+        else:
+            view = self.desk.view
+            gap = view.sheet.next_gap() if view else None
+            index = turn_index(gap.target) if gap else None
+            self.open_turn(index if index is not None else 0)
+
+    def _step_turn(self, by: int) -> None:
+        view = self.desk.view
+        if view is None:
+            return
+        last = len(view.turns) - 1
+        if self.turn is None:
+            self.open_turn(last if by < 0 else None)
+        elif self.turn + by > last:
+            self.open_turn(None)
+        else:
+            self.open_turn(self.turn + by)
+
+    def _step_item(self, by: int) -> None:
+        self._flush()
+        self.desk.go(by)
+
+    def _next_gap(self) -> None:
+        gap = self.desk.next_gap(Gap(self.target, self.grid.current_dimension()))
+        if gap is not None:
+            self._go_to(gap)
+
+    def _go_to(self, gap: Gap) -> None:
+        if gap.target == "item":
+            self.verdict.buttons["keep"].setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        self.open_turn(turn_index(gap.target))
+        self.grid.go_to(gap.field)
+        self.take_keyboard()
+
+    def _moved(self, target: str, field: str) -> None:
+        """After undo and redo: bring the changed value into view."""
+        if target != "item":
+            self.open_turn(turn_index(target))
+            self.grid.go_to(field.rpartition(":")[2])
+
+    # --- keys ---------------------------------------------------------------------------------------------------
+    def key(self, action: str) -> None:
+        """Do what a key means on this page."""
+        self.desk.clock.touch()
+        commands = {
+            "turn_prev": (self._step_turn, -1),
+            "turn_next": (self._step_turn, 1),
+            "item_next": (self._step_item, 1),
+            "item_prev": (self._step_item, -1),
+        }
+        single = {
+            "next_gap": self._next_gap,
+            "undo": self._undo,
+            "redo": self._redo,
+            "search": self._search,
+            "toggle_queue": self.panels.toggle_queue,
+        }
+        if action in commands:
+            call, by = commands[action]
+            call(by)
+        elif action in single:
+            single[action]()
+        elif action == "verdict_revise" and self.verdict.verdict() == "revise":
+            self.tray.show_edits()
+        else:
+            panels = (self.grid, self.verdict, self.itembar, self.transcript, self.tray, self.media)
+            any(panel.handle(action) for panel in panels)
+
+    def _held(self, action: str, on: bool) -> None:
+        if self.isVisible():
+            self.media.hold(action, on)
+
+    def _search(self) -> None:
+        self.panels.show_queue()
+        self.queue.filters.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # --- telling ------------------------------------------------------------------------------------------------
+    def _tell(self, kind: str, text: str, key: str, actions: tuple[tuple[str, str], ...] = ()) -> None:
+        self._messages.show_message(Message(kind, text, actions, key))  # type: ignore[arg-type]
+
+    def _hint(self, text_key: str) -> None:
+        self._tell("info", tr(text_key), text_key)
+
+    def _nothing_left(self) -> None:
+        self._tell("ok", tr("messages.nothing_left"), "nothing_left")
+
+    def _media_message(self, kind: str, text: str) -> None:
+        self._tell(kind, text, f"media:{text[:40]}")
+
+    def _pixel(self, x: int, y: int, color: QColor | None) -> None:
+        text = "" if color is None else tr("status.pixel", x=x, y=y, colour=color.name().upper())
+        self._status.show_pixel(text, color)
+
+    def _outbox_changed(self) -> None:
+        outbox = self.desk.outbox
+        if not self.desk.can_write:
+            self._status.show_read_only()
+        elif outbox.failing:
+            self._status.show_failed(outbox.waiting)
+        elif outbox.waiting:
+            self._status.show_pending()
+        else:
+            self._status.show_saved(outbox.last_saved)
+
+    def _save_failed(self, error: WorldError, waiting: int) -> None:
+        view = self.desk.view
+        if view is not None:
+            for intent in self.desk.outbox.unsaved(*view.row.key):
+                self.grid.mark_failed(intent.target, intent.field)
+        self._told_failure = True
+        text = tr("messages.not_saved", why=error.sentence, n=waiting)
+        self._tell("error", text, "not_saved", (("retry", tr("messages.retry")),))
+
+    def _saved(self, _letter: object, _changes: Changes) -> None:
+        if self._told_failure and not self.desk.outbox.failing:
+            self._told_failure = False
+            self._messages.dismiss("not_saved")
+            self._tell("ok", tr("messages.saved_again"), "saved_again")
+
+    def _message_acted(self, key: str, action: str) -> None:
+        if (key, action) == ("not_saved", "retry"):
+            self.desk.outbox.retry_now()
+
+    # --- the rest -----------------------------------------------------------------------------------------------
+    def _play_audio(self, turn: int) -> None:
+        view = self.desk.view
+        if view is not None and (self.turn is None or turn <= self.turn):
+            self.media.play_audio(asset_path(view.turns[turn].audio))
+
+    def _revising(self, on: bool) -> None:
+        if on:  # the fields are shown; the keyboard stays where it is until V is pressed once more
+            self.tray.set_open(True)
+            self.tray.show_tab("edits")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The layout follows the window."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self.panels.remeasure)
+
+    def shut_down(self) -> None:
+        """The window closes: say what is typed, silence the media."""
+        self._flush()
+        self.media.close_media()
