@@ -23,6 +23,11 @@ from annotator.media.display import Pixels
 from annotator.media.header import PILLOW_ERRORS, Header, open_vips, opened_by_pillow, refuse
 from annotator.media.sniff import world_error
 
+# A whole JPEG of this size takes some 20 ms: below, a smaller scale gains nothing worth its inexactness.
+REDUCE_FROM_PIXELS = 2_000_000
+
+Eight = npt.NDArray[np.uint8]
+
 STRIP_ROWS = 512
 
 _DAMAGED = "damaged or incomplete: what could be decoded is shown"
@@ -51,11 +56,11 @@ def decode_whole(header: Header, token: CancelToken | None, page: int = 0) -> De
 def decode_reduced(header: Header, token: CancelToken | None, min_w: int, min_h: int) -> Decoded | None:
     """The picture at a smaller size that is at least `min_w` x `min_h`, where that is cheaper than the whole.
 
-    None where it is not: only JPEG has cheap smaller scales, and only pictures over the budget of whole ones are worth
-    the averaging of libvips, which streams them.
+    None where it is not: only JPEG has cheap smaller scales. They cover the picture in steps of its eighths, so that
+    the last row and column may stand for less than the others; small pictures are averaged from the whole instead.
     """
     check(token)
-    if header.format == "jpeg" and not (header.channels == 4 and header.profile):
+    if header.pixels > REDUCE_FROM_PIXELS and header.format == "jpeg" and not (header.channels == 4 and header.profile):
         return _decode_jpeg(header, token, (min_w, min_h))
     return None
 
@@ -68,11 +73,15 @@ def decode_shrunk(header: Header, token: CancelToken | None, factor: int) -> Dec
     if not header.through_vips:
         raise refuse(header.path, "is too large for its format to be shown: make a smaller copy.", "media_over_budget")
 
-    def shrink(image: Any) -> Any:
-        across, down = min(factor, image.width), min(factor, image.height)
-        return image.shrink(across, down)
+    page = 0
+    while page + 1 < header.levels and 2 ** (page + 1) <= factor:
+        page += 1
+    further = factor // 2**page
 
-    return _decode_vips(header, token, shrink)
+    def shrink(image: Any) -> Any:
+        return image.shrink(min(further, image.width), min(further, image.height)) if further > 1 else image
+
+    return _decode_vips(header, token, shrink, page=page)
 
 
 def decode_rect(header: Header, token: CancelToken | None, rect: tuple[int, int, int, int]) -> Decoded:
@@ -172,7 +181,7 @@ def _vips_pass(
     if str(image.format) == "uchar":
         pixels = display.empty(int(image.height), int(image.width))
         for top, strip in _strips(image, token):
-            pixels[top : top + strip.shape[0]] = _finish(header, strip, top, origin, inks=inks)
+            _finish_into(pixels[top : top + strip.shape[0]], header, strip, top, origin, inks=inks)
         return Decoded(pixels, notes=header.notes)
     return _deep_pass(header, token, image, origin, inks=inks)
 
@@ -201,7 +210,7 @@ def _deep_pass(
         eight = window.to_bytes(strip)
         if header.alpha:
             eight[:, :, -1] = full.to_bytes(strip[:, :, -1])
-        pixels[top : top + STRIP_ROWS] = _finish(header, eight, top, origin, inks=inks)
+        _finish_into(pixels[top : top + STRIP_ROWS], header, eight, top, origin, inks=inks)
     return Decoded(pixels, notes=(*header.notes, window.note))
 
 
@@ -216,25 +225,23 @@ def _strips(image: Any, token: CancelToken | None, dtype: np.dtype[Any] | None =
         yield top, np.frombuffer(data, kind).reshape(rows, int(image.width), int(image.bands))
 
 
-def _finish(header: Header, strip: npt.NDArray[np.uint8], top: int, origin: tuple[int, int], *, inks: bool) -> Pixels:
-    """A strip of grey, grey and alpha, RGB, RGBA or inks as a strip of the display buffer."""
+def _finish_into(out: Pixels, header: Header, strip: Eight, top: int, origin: tuple[int, int], *, inks: bool) -> None:
+    """Turn a strip of grey, grey and alpha, RGB, RGBA or inks into rows of the display buffer, in place."""
+    strip = display.as_pixels(strip)
     bands = strip.shape[2]
     if inks:
-        return colour.inks_to_srgb(header.profile, display.as_pixels(strip[:, :, :4]))
-    if bands == 1:
-        out = display.from_gray(display.as_pixels(strip[:, :, 0]))
-    elif bands == 2:
-        out = display.from_gray(display.as_pixels(strip[:, :, 0]))
-        out[:, :, 3] = strip[:, :, 1]
-    elif bands == 3:
-        out = display.from_rgb(display.as_pixels(strip))
+        out[:] = colour.inks_to_srgb(header.profile, display.as_pixels(strip[:, :, :4]))
+        return
+    if bands <= 2:
+        cv2.cvtColor(display.as_pixels(strip[:, :, 0]), cv2.COLOR_GRAY2BGRA, dst=out)
+        if bands == 2:
+            out[:, :, 3] = strip[:, :, 1]
     else:
-        out = display.as_pixels(cv2.cvtColor(display.as_pixels(strip), cv2.COLOR_RGBA2BGRA))
+        cv2.cvtColor(strip, cv2.COLOR_RGB2BGRA if bands == 3 else cv2.COLOR_RGBA2BGRA, dst=out)
     if header.profile is not None:
-        out = colour.apply_profile(header.profile, out)
+        out[:] = colour.apply_profile(header.profile, out)
     if bands in (2, 4):
-        out = display.over_checker(out, top + origin[1], origin[0])
-    return out
+        out[:] = display.over_checker(out, top + origin[1], origin[0])
 
 
 # ----------------------------------------------------------------------------------------------------------- Pillow

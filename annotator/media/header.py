@@ -35,7 +35,10 @@ PILLOW_ERRORS = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyErro
 
 @dataclass(frozen=True)
 class Header:
-    """A picture file before its pixels: `width` and `height` as stored, before the orientation is applied."""
+    """A picture file before its pixels: `width` and `height` as stored, before the orientation is applied.
+
+    `levels` counts the sizes of a pyramid kept in the file, each half the one before; 1 where there is none.
+    """
 
     path: str
     format: str
@@ -47,6 +50,7 @@ class Header:
     alpha: bool
     colour: str
     frames: int
+    levels: int
     profile: Profile | None
     notes: tuple[str, ...]
 
@@ -134,7 +138,8 @@ def _vips_header(path: str | os.PathLike[str], kind: str) -> Header:
         note = "the embedded colour profile cannot be read and was ignored"
     pages = int(image.get("n-pages")) if "n-pages" in fields else 1
     notes = [note] if note else []
-    if kind == "tiff" and pages > 1:
+    levels = _levels(path, image, pages) if kind == "tiff" else 1
+    if kind == "tiff" and pages > levels:
         notes.append(f"the first of {pages} pages")
     orientation = int(image.get("orientation")) if "orientation" in fields else 1
     return Header(
@@ -148,9 +153,25 @@ def _vips_header(path: str | os.PathLike[str], kind: str) -> Header:
         alpha=alpha,
         colour=str(image.interpretation),
         frames=pages if kind == "webp" else 1,
+        levels=levels,
         profile=profile,
         notes=tuple(notes),
     )
+
+
+def _levels(path: str | os.PathLike[str], image: Any, pages: int) -> int:
+    """How many of a TIFF's pages are its first one at half, a quarter and so on of its size."""
+    level = 1
+    while level < pages:
+        try:
+            page = open_vips(path, "tiff", strict=False, page=level)
+        except pyvips.Error:
+            break
+        halved = (int(image.width) >> level, int(image.height) >> level)
+        if abs(int(page.width) - halved[0]) > 1 or abs(int(page.height) - halved[1]) > 1:
+            break
+        level += 1
+    return level
 
 
 def _bits(image: Any, fields: set[str]) -> int:
@@ -195,6 +216,7 @@ def _pillow_header(path: str | os.PathLike[str], kind: str) -> Header:
             alpha="A" in image.mode or "transparency" in image.info,
             colour=image.mode.lower(),
             frames=frames,
+            levels=1,
             profile=profile if channels != 4 else None,
             notes=(note,) if note else (),
         )
