@@ -1,0 +1,119 @@
+"""What a file holds, told by its first records; and which files of a folder are worth reading."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from annotator.cancel import CancelToken
+from annotator.errors import WorldError
+from annotator.importers.base import Record
+from annotator.importers.jsonstream import Reader
+from annotator.importers.text import TextFile
+
+Kind = Literal["dataset", "samples", "rounds", "judge", "labels", "empty", "other", "unknown"]
+
+# In the order in which files of a folder are read: what others refer to comes first.
+ORDER: Final[tuple[Kind, ...]] = ("dataset", "samples", "rounds", "judge", "labels")
+# What a person may call them on the command line.
+NAMES: Final[dict[str, tuple[Kind, ...]]] = {
+    "rubric-mme": ("dataset", "samples", "rounds"),
+    "judge": ("judge",),
+    "labels": ("labels",),
+}
+NAME_OF: Final = {kind: name for name, kinds in NAMES.items() for kind in kinds}
+_LOOK_AT: Final = 50
+_TEXT_SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson", ".jl"})
+_MEDIA_SUFFIXES: Final = frozenset(
+    ".mp4 .mkv .webm .mov .avi .ts .m4v .flv .mpg .mpeg .gif .jpg .jpeg .png .webp .bmp .tif .tiff .avif .heic .jp2 "
+    ".wav .mp3 .m4a .ogg .opus .flac .aac".split()
+)
+_LEFT_ALONE: Final = "workspace.db"
+
+
+def kind_of_file(file: TextFile, token: CancelToken | None = None) -> tuple[Kind, str]:
+    """What a file holds, and a word for what it is where that is not read yet.
+
+    A file that cannot be read as JSON is `unknown`; what is wrong with it is told when it is read.
+    """
+    votes: Counter[tuple[Kind, str]] = Counter()
+    looked = 0
+    try:
+        for found in Reader(file, token).records():
+            looked += 1
+            if isinstance(found, Record):
+                votes[kind_of_record(found.value)] += 1
+            if looked >= _LOOK_AT:
+                break
+    except WorldError:
+        return (max(votes, key=votes.__getitem__)) if votes else ("unknown", "")
+    if not votes:
+        return ("empty", "") if not looked else ("unknown", "")
+    known = {k: n for k, n in votes.items() if k[0] not in ("unknown", "other")} or votes
+    return max(known, key=known.__getitem__)
+
+
+def kind_of_record(value: dict[str, Any]) -> tuple[Kind, str]:
+    """What one record is, by the fields that only such records have."""
+    has = value.keys().__contains__
+    if has("record_type") and isinstance(value["record_type"], str) and value["record_type"].endswith("_judgement"):
+        return "judge", ""
+    if has("candidate_id") and (has("severity") or has("primary_error_category")):
+        return "other", "error attributions"
+    if has("judgement_id") and (has("scores") or has("score_vector") or has("judge_model_name")):
+        return "judge", ""
+    if has("_ai_unique_id_") or has("stream_conversation") or has("image_conversation"):
+        return "dataset", ""
+    if has("dialogue_id") and has("rounds"):
+        return "samples", ""
+    if has("dialogue_id") and (has("round_id") or has("round_index")) and (has("prediction") or has("question_text")):
+        return "rounds", ""
+    if has("target") and has("field") and has("value") and (has("item") or has("source_id")):
+        return "labels", ""
+    return _of_later(has)
+
+
+def _of_later(has: Any) -> tuple[Kind, str]:
+    if has("Question_id") or has("Question id") or has("multi-choice options"):
+        return "other", "MME-RealWorld questions or predictions"
+    if has("release_form") or has("takedown") or (has("terms") and has("source")):
+        return "other", "an asset manifest"
+    if has("chosen") or has("candidates") or has("rejected"):
+        return "other", "preference data"
+    return "unknown", ""
+
+
+def files_of(folder: Path) -> tuple[list[Path], list[str]]:
+    """The files of a folder that may be data, sorted, and the names of those that are no data we know.
+
+    Folders are walked without following links; hidden ones and workspaces are left alone, media are passed over.
+    """
+    found: list[Path] = []
+    others: list[str] = []
+    for path in _walk(folder):
+        suffix = path.suffix.lower()
+        if suffix in _TEXT_SUFFIXES:
+            found.append(path)
+        elif suffix not in _MEDIA_SUFFIXES:
+            others.append(path.relative_to(folder).as_posix())
+    return found, others
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        if _LEFT_ALONE in names:
+            folders[:] = []
+            continue
+        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        for name in sorted(n for n in names if not n.startswith(".")):
+            path = Path(place, name)
+            if path.is_file():
+                yield path
+
+
+def in_reading_order(kinds: Iterable[tuple[Path, Kind]]) -> list[tuple[Path, Kind]]:
+    """Files sorted so that what others refer to comes first."""
+    return sorted(kinds, key=lambda pair: (ORDER.index(pair[1]) if pair[1] in ORDER else len(ORDER), str(pair[0])))

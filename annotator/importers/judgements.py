@@ -1,0 +1,268 @@
+"""Judge scores: Phase 3 turn and session judgements, one judgement of one judge a record."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from annotator.domain.ids import responder_id
+from annotator.domain.judge import JudgeRecord
+from annotator.domain.report import ReportLine
+from annotator.domain.rubric import dimensions_of, level_of
+from annotator.importers.base import Context, Record, Sayings, is_whole, kind_of, optional_text, source_id, written
+from annotator.importers.samples import modality_of, round_index
+from annotator.importers.scales import nearest
+
+SUCCESS: Final = "success"
+_NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
+_HALF_UNIT: Final = 0.00005  # averages come with four decimals
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFound:
+    """One judgement.
+
+    Attributes:
+        record: as it is kept.
+        lines: about it; they fall away where a later record with the same id takes its place.
+        values: every number that stood where a score belongs, inside the scale or not (for telling another scale).
+        rejected: how many values were no scores.
+        number: of the record, from 0.
+    """
+
+    record: JudgeRecord
+    lines: tuple[ReportLine, ...]
+    values: tuple[float, ...]
+    rejected: int
+    number: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What a later record replaces: the judgement and the judge."""
+        return (self.record.judgement_id, self.record.judge)
+
+
+@dataclass(slots=True)
+class JudgeReader:
+    """Reads the records of one file of judgements.
+
+    Attributes:
+        context: of the file.
+        scales: by judge, the (low, high) of a scale that somebody confirmed; its values are mapped to 1-5.
+        silenced: judges whose scores were dropped, or wait for a decision about their scale.
+    """
+
+    context: Context
+    scales: dict[str, tuple[float, float]] = field(default_factory=dict)
+    silenced: frozenset[str] = frozenset()
+    notes: list[str] = field(default_factory=list)
+
+    def read(self, record: Record) -> Iterator[JudgeFound | ReportLine]:
+        """The judgement of a record; lines that refuse it come by themselves."""
+        sayings = Sayings(self.context.file, record.record, record.line)
+        name = source_id(record, "dialogue_id", sayings) if "dialogue_id" in record.value else _scoped_id(record)
+        if name is None:
+            yield from sayings.lines
+            return
+        target = _target(record.value, sayings)
+        if target is None:
+            yield from sayings.lines
+            return
+        yield self._found(record, name, target, sayings)
+
+    def _found(self, record: Record, name: str, target: str, sayings: Sayings) -> JudgeFound:
+        value = record.value
+        judge = judge_of(value)
+        status = optional_text(value.get("status"), "status", sayings) or ""
+        scores: dict[str, int] = {}
+        values: tuple[float, ...] = ()
+        rejected = 0
+        if status != SUCCESS:
+            sayings.say("judge_no_score", f'the judge gave no score (status "{status}")', "status")
+        else:
+            read = _Scores(target, sayings, self.scales.get(judge))
+            read.all_of(value)
+            values, rejected = tuple(read.numbers), read.rejected
+            scores = {} if judge in self.silenced else read.scores
+            if scores:
+                _compare_average(value.get("avg_score"), read, sayings)
+        kept = JudgeRecord(
+            judgement_id=_judgement_id(value, name, target, self.context),
+            judge=judge,
+            source_id=name,
+            responder=tested_responder(value, self.context),
+            target=target,
+            modality=modality_of(value),
+            status=status,
+            scores=scores,
+            reasons=_reasons(value, target),
+            avg=mean(scores),
+            prediction=optional_text(value.get("prediction"), "prediction", Sayings("", None, None)),
+            raw=value,
+            file=self.context.file,
+            line=record.line,
+        )
+        return JudgeFound(kept, tuple(sayings.lines), values, rejected, record.record)
+
+
+def mean(scores: dict[str, int]) -> float | None:
+    """The mean of the scores to four decimals, None where there is none."""
+    return round(sum(scores.values()) / len(scores), 4) if scores else None
+
+
+def judge_of(value: dict[str, Any]) -> str:
+    """`backend::model::prompt_version`: what tells one judge from another."""
+    quiet = Sayings("", None, None)
+    keys = ("judge_backend", "judge_model_name", "judge_prompt_version")
+    return "::".join(optional_text(value.get(k), k, quiet) or "unknown" for k in keys)
+
+
+def tested_responder(value: dict[str, Any], context: Context) -> str:
+    """Whose answers were judged: by the fields, else by the scope key (provider, model, task, then the dialogue)."""
+    quiet = Sayings("", None, None)
+    scope = optional_text(value.get("dialogue_scope_key"), "", quiet) or ""
+    parts: list[str] = scope.split("::", 3) if scope.count("::") >= 3 else []
+    keys = ("tested_provider", "tested_model_name", "task_name")
+    names = [optional_text(value.get(k), k, quiet) for k in keys]
+    provider, model, task = (n or (parts[i] if parts else None) or "unknown" for i, n in enumerate(names))
+    return responder_id(provider, context.model or model, task)
+
+
+def _scoped_id(record: Record) -> str | None:
+    scope = record.value.get("dialogue_scope_key")
+    if isinstance(scope, str) and scope.count("::") >= 3:
+        return scope.split("::", 3)[3]
+    return source_id(record, "dialogue_id", Sayings("", None, None))
+
+
+def _target(value: dict[str, Any], sayings: Sayings) -> str | None:
+    """`turn:<k>` or `session`; by the record's type, else by whether it names a round."""
+    kind = value.get("record_type")
+    if kind == "session_judgement":
+        return "session"
+    named = value.get("round_id") is not None or value.get("round_index") is not None
+    if kind != "turn_judgement":
+        if kind is not None:
+            sayings.say("field_type", f'the record type "{written(kind)[:40]}" is not known', "record_type")
+        if not named:
+            return "session"
+    index = round_index(value, None, "", sayings)
+    return None if index is None else f"turn:{index}"
+
+
+def _judgement_id(value: dict[str, Any], name: str, target: str, context: Context) -> str:
+    stated = optional_text(value.get("judgement_id"), "judgement_id", Sayings("", None, None))
+    if stated is not None:
+        return stated
+    key = f"{tested_responder(value, context)}::{name}"
+    return key if target == "session" else f"{key}::{name}:round_{int(target[5:]):03d}"
+
+
+def _reasons(value: dict[str, Any], target: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    vector, scores = value.get("reason_vector"), value.get("scores")
+    for dimension in dimensions_of(target):
+        entry = scores.get(dimension) if isinstance(scores, dict) else None
+        reason = entry.get("reason") if isinstance(entry, dict) else None
+        if reason is None and isinstance(vector, dict):
+            reason = vector.get(dimension)
+        if isinstance(reason, str) and reason.strip():
+            found[dimension] = reason
+    return found
+
+
+class _Scores:
+    """The scores of one record, read field by field."""
+
+    def __init__(self, target: str, sayings: Sayings, scale: tuple[float, float] | None) -> None:
+        self.scores: dict[str, int] = {}
+        self.beyond: dict[str, int] = {}  # scores on dimensions that are not this record's
+        self.numbers: list[float] = []
+        self.rejected = 0
+        self._level = "session" if target == "session" else "turn"
+        self._sayings = sayings
+        self.scale = scale
+
+    def all_of(self, value: dict[str, Any]) -> None:
+        """Read `scores`, and from `score_vector` what `scores` does not speak about."""
+        scores, vector = value.get("scores"), value.get("score_vector")
+        entries: dict[str, Any] = {}
+        if isinstance(scores, dict):
+            entries.update(scores)
+        else:
+            self._sayings.say("field_type", f"expected an object, found {kind_of(scores)}", "scores")
+        if vector is not None and not isinstance(vector, dict):
+            self._sayings.say("field_type", f"expected an object, found {kind_of(vector)}", "score_vector")
+        for dimension, entry in entries.items():
+            self._one(dimension, self._inner(dimension, entry), f"scores.{dimension}")
+        for dimension, other in vector.items() if isinstance(vector, dict) else ():
+            place = f"score_vector.{dimension}"
+            if dimension not in entries:
+                self._one(dimension, other, place)
+            elif dimension in self.scores and as_number(other) not in (None, float(self.scores[dimension])):
+                if self.scale is None:
+                    self._sayings.say("vector_differs", "differs from scores, which leads", place)
+
+    def _inner(self, dimension: str, entry: Any) -> Any:
+        if isinstance(entry, dict):
+            return entry.get("score")
+        if entry is not None:
+            reason = f"expected an object, found {kind_of(entry)}; read as the score itself"
+            self._sayings.say("field_type", reason, f"scores.{dimension}")
+        return entry
+
+    def _one(self, dimension: str, value: Any, place: str) -> None:
+        level = level_of(dimension)
+        into = self.scores if level == self._level else self.beyond
+        if level is None:
+            self._sayings.say("dim_unknown", f'"{dimension}" is outside the rubric; kept, not counted', place)
+        elif level != self._level:
+            self._sayings.say(
+                "dim_wrong_level", f"a {level} dimension in a {self._level} record; kept, not counted", place
+            )
+        if value is None:
+            return
+        number = as_number(value)
+        if number is not None and into is self.scores:
+            self.numbers.append(number)
+        if self.scale is not None and number is not None and self.scale[0] <= number <= self.scale[1]:
+            into[dimension] = nearest(number, *self.scale)
+            return
+        if number is not None and 1 <= number <= 5:
+            if number == int(number):
+                into[dimension] = int(number)
+                return
+            self._sayings.say("score_fraction", f"{written(value)} is no whole number", place)
+        else:
+            self._sayings.say("score_rejected", f"{written(value)[:60]} is not a score from 1 to 5", place)
+        self.rejected += 1
+
+
+def as_number(value: Any) -> float | None:
+    """A number, or a text that is one in ASCII digits; None for anything else, booleans included."""
+    if is_whole(value):
+        return float(value) if abs(value) < 10**15 else math.copysign(1e15, value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, str) and len(value) <= 40 and _NUMBER.fullmatch(value):
+        number = float(value)
+        return number if math.isfinite(number) else None
+    return None
+
+
+def _compare_average(stated: Any, read: _Scores, sayings: Sayings) -> None:
+    """Say where the record's own average is not the mean of its scores (of the rubric's, or of all it holds)."""
+    if stated is None or not read.scores or read.scale is not None:
+        return
+    number = as_number(stated)
+    if number is None:
+        sayings.say("field_type", f"expected a number, found {written(stated)[:40]}; recomputed", "avg_score")
+        return
+    means = [mean(read.scores), mean({**read.scores, **read.beyond})]
+    if not any(m is not None and abs(number - m) <= _HALF_UNIT + 1e-9 for m in means):
+        sayings.say(
+            "avg_differs", f"{written(stated)} where the mean of the scores is {means[0]}; recomputed", "avg_score"
+        )
