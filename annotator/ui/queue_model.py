@@ -158,13 +158,13 @@ class QueueDelegate(QStyledItemDelegate):
         width = min(painter.fontMetrics().horizontalAdvance(row.source_id) + 2, right - left)
         paint.draw_text(painter, QRectF(left, top, width, height), row.source_id, mono, "text2")
         x = left + width + 5
-        if x + 16 < right:
-            icons.paint(
-                painter, "film" if row.modality == "video" else "images", x, top + (height - 14) // 2, "text3", 14
-            )
-            x += 19
+        # Which model it is comes first: without it two rows of one dialogue look alike.
         if row.alias and x + 20 < right:
             x += paint.draw_keycap(painter, x, top + (height - 17) // 2, row.alias) + 5
+        if x + 16 < right:
+            name = "film" if row.modality == "video" else "images"
+            icons.paint(painter, name, x, top + (height - 14) // 2, "text3", 14)
+            x += 19
         if x + 24 < right:
             role = "error" if row.missing_media else "text3"
             paint.draw_text(painter, QRectF(x, top, right - x, height), note_text(row), fonts.font("meta"), role)

@@ -7,12 +7,12 @@ open (or the session), and the keyboard's way through turns, rows and items.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.domain.labels import turn_index
+from annotator.domain.rubric import Level
 from annotator.domain.sheet import Gap
-from annotator.errors import WorldError
 from annotator.ui import density, i18n, keys
 from annotator.ui.desk import Desk
 from annotator.ui.grid import ScoreGrid
@@ -21,12 +21,14 @@ from annotator.ui.itembar import ItemBar
 from annotator.ui.media_panel import MediaPanel
 from annotator.ui.queuepanel import QueuePanel
 from annotator.ui.review_layout import ReviewLayout
+from annotator.ui.review_telling import Telling
 from annotator.ui.statusbar import StatusBar
+from annotator.ui.tags_popup import TagPopup
 from annotator.ui.transcript import TranscriptView
 from annotator.ui.tray import Tray
 from annotator.ui.verdictbar import VerdictBar
-from annotator.ui.widgets import Message, MessageBar
-from annotator.workspace.views import Changes, Intent, ReviewView, asset_path
+from annotator.ui.widgets import MessageBar
+from annotator.workspace.views import Intent, ReviewView, asset_path
 
 FACTS = frozenset({"viewing", "peek", "complete"})
 
@@ -44,11 +46,9 @@ class ReviewPage(QWidget):
         """Build the panels and connect them; the verdict bar is placed by the window."""
         super().__init__()
         self.desk = desk
-        self._status = status
-        self._messages = messages
         self.turn: int | None = 0
         self._first = True
-        self._told_failure = False
+        self._marks: TagPopup | None = None
         self._finished_turns: set[str] = set()
         self.queue = QueuePanel()
         self.itembar = ItemBar()
@@ -61,6 +61,8 @@ class ReviewPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.panels)
+        self.telling = Telling(desk, status, messages, self.grid, self.media, self)
+        self._status = status
         self._connect_desk()
         self._connect_panels()
         router.held.connect(self._held)
@@ -76,14 +78,8 @@ class ReviewPage(QWidget):
         desk.review_ready.connect(self.show_review)
         desk.sheet_changed.connect(self._sheet_changed)
         desk.saved.connect(self.grid.mark_saved)
-        desk.save_failed.connect(self._save_failed)
-        desk.outbox_changed.connect(self._outbox_changed)
-        desk.outbox.saved.connect(self._saved)
         desk.moved.connect(self._moved)
-        desk.hint.connect(self._hint)
-        desk.nothing_left.connect(self._nothing_left)
         desk.read_ahead.connect(self.media.prefetch)
-        self._messages.acted.connect(self._message_acted)
 
     def _connect_panels(self) -> None:
         desk = self.desk
@@ -95,7 +91,7 @@ class ReviewPage(QWidget):
         self.itembar.redo_wanted.connect(self._redo)
         self.transcript.turn_clicked.connect(self.open_turn)
         self.transcript.play_audio.connect(self._play_audio)
-        self.transcript.mark_wanted.connect(self.grid.open_tags)
+        self.transcript.mark_wanted.connect(self._mark)
         self.transcript.said.connect(self._said)
         self.grid.said.connect(self._said)
         self.grid.draft.connect(desk.save_draft)
@@ -110,11 +106,8 @@ class ReviewPage(QWidget):
         self.tray.draft.connect(desk.save_draft)
         self.tray.turn_clicked.connect(self.open_turn)
         self.tray.left.connect(self.take_keyboard)
-        self.media.pixel.connect(self._pixel)
-        self.media.zoom_changed.connect(self._status.show_zoom)
         self.media.peek_wanted.connect(self._peek)
         self.media.turn_clicked.connect(self.open_turn)
-        self.media.message.connect(self._media_message)
 
     # --- showing ------------------------------------------------------------------------------------------------
     def show_review(self, view: ReviewView) -> None:
@@ -205,7 +198,7 @@ class ReviewPage(QWidget):
         if self.desk.can_write:
             self.desk.say([Intent(self.target, "peek", what)])
             self.media.open_peek()
-            self._tell("warn", tr("messages.peeked"), "peeked")
+            self.telling.tell("warn", tr("messages.peeked"), "peeked")
 
     def _complete(self) -> None:
         view = self.desk.view
@@ -220,9 +213,9 @@ class ReviewPage(QWidget):
         gaps = view.sheet.gaps() if view else ()
         if gaps and self.desk.can_write:
             self._go_to(gaps[0])
-            self._tell("info", tr("messages.gaps_left", n=i18n.count(len(gaps))), "gaps")
+            self.telling.tell("info", tr("messages.gaps_left", n=i18n.count(len(gaps))), "gaps")
         elif sentence:
-            self._tell("info", sentence, "gaps")
+            self.telling.tell("info", sentence, "gaps")
 
     def _undo(self) -> None:
         self._flush()
@@ -305,6 +298,7 @@ class ReviewPage(QWidget):
             "redo": self._redo,
             "search": self._search,
             "toggle_queue": self.panels.toggle_queue,
+            "tags": self._mark,
         }
         if action in commands:
             call, by = commands[action]
@@ -321,56 +315,26 @@ class ReviewPage(QWidget):
         if self.isVisible():
             self.media.hold(action, on)
 
+    def _mark(self) -> None:
+        """Name what is wrong with the selected stretch of the answer."""
+        view = self.desk.view
+        if view is None or not self.transcript.can_mark():
+            self.grid.open_tags()
+            return
+        if self._marks is None:
+            self._marks = TagPopup(self)
+            self._marks.chosen.connect(self._marked)
+            self._marks.closed.connect(self.take_keyboard)
+        level: Level = "session" if self.turn is None else "turn"
+        self._marks.open_for(self.transcript, view.rubric.tags_of(level), single=True)
+
+    def _marked(self, tags: list[str]) -> None:
+        if tags:
+            self.transcript.mark_selection(tags[0])
+
     def _search(self) -> None:
         self.panels.show_queue()
         self.queue.filters.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    # --- telling ------------------------------------------------------------------------------------------------
-    def _tell(self, kind: str, text: str, key: str, actions: tuple[tuple[str, str], ...] = ()) -> None:
-        self._messages.show_message(Message(kind, text, actions, key))  # type: ignore[arg-type]
-
-    def _hint(self, text_key: str) -> None:
-        self._tell("info", tr(text_key), text_key)
-
-    def _nothing_left(self) -> None:
-        self._tell("ok", tr("messages.nothing_left"), "nothing_left")
-
-    def _media_message(self, kind: str, text: str) -> None:
-        self._tell(kind, text, f"media:{text[:40]}")
-
-    def _pixel(self, x: int, y: int, color: QColor | None) -> None:
-        text = "" if color is None else tr("status.pixel", x=x, y=y, colour=color.name().upper())
-        self._status.show_pixel(text, color)
-
-    def _outbox_changed(self) -> None:
-        outbox = self.desk.outbox
-        if not self.desk.can_write:
-            self._status.show_read_only()
-        elif outbox.failing:
-            self._status.show_failed(outbox.waiting)
-        elif outbox.waiting:
-            self._status.show_pending()
-        else:
-            self._status.show_saved(outbox.last_saved)
-
-    def _save_failed(self, error: WorldError, waiting: int) -> None:
-        view = self.desk.view
-        if view is not None:
-            for intent in self.desk.outbox.unsaved(*view.row.key):
-                self.grid.mark_failed(intent.target, intent.field)
-        self._told_failure = True
-        text = tr("messages.not_saved", why=error.sentence, n=waiting)
-        self._tell("error", text, "not_saved", (("retry", tr("messages.retry")),))
-
-    def _saved(self, _letter: object, _changes: Changes) -> None:
-        if self._told_failure and not self.desk.outbox.failing:
-            self._told_failure = False
-            self._messages.dismiss("not_saved")
-            self._tell("ok", tr("messages.saved_again"), "saved_again")
-
-    def _message_acted(self, key: str, action: str) -> None:
-        if (key, action) == ("not_saved", "retry"):
-            self.desk.outbox.retry_now()
 
     # --- the rest -----------------------------------------------------------------------------------------------
     def _play_audio(self, turn: int) -> None:
