@@ -257,6 +257,11 @@ class MediaService:
         """Nothing is wanted in this lane any more."""
         self._workers.cancel(lane)
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything asked for is not there yet."""
+        return self._workers.busy
+
     def shutdown(self) -> None:
         """Cancel everything, wait for the workers, close all files. Later requests are refused with RuntimeError."""
         self._workers.shutdown()

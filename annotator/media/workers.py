@@ -88,6 +88,12 @@ class Workers:
         if future is not None:
             future.cancel()
 
+    @property
+    def busy(self) -> bool:
+        """Whether any job waits or is being done."""
+        with self._changed:
+            return bool(self._jobs)
+
     def shutdown(self) -> None:
         """Cancel all jobs and wait until every thread has ended; safe to call twice."""
         with self._changed:
