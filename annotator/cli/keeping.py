@@ -1,0 +1,61 @@
+"""Commands that keep a workspace safe."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.cli import say
+from annotator.cli.options import Folder, Json, opened
+from annotator.errors import WorldError
+
+
+def backup(
+    workspace: Folder,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where; in the workspace's folder backups unless given."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a verified copy of the database; works while labels are made."""
+    with opened(workspace) as door:
+        file = output or door.store.folder / "backups" / time.strftime("by-hand-%Y%m%d-%H%M%S.db", time.gmtime())
+        _refuse_own_files(file, door.store.folder)
+        written = door.backup(file)
+        events = door.store.labels.count()
+    if json:
+        say.as_json({"file": str(written), "bytes": written.stat().st_size, "events": events})
+    else:
+        say.line(f"Wrote {written} ({written.stat().st_size:,} bytes, {events:,} label events).")
+
+
+def _refuse_own_files(file: Path, folder: Path) -> None:
+    """A backup over the database itself, or into a folder, would be no backup."""
+    if file.is_dir():
+        raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))
+    own = folder.resolve()
+    target = file.resolve()
+    if target.parent in (own, own / "journal"):
+        raise WorldError(
+            f"{file} lies among the workspace's own files: choose another place, or leave -o out.", path=str(file)
+        )
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.", show_default=False)],
+    workspace: Folder,
+    json: Json = False,
+) -> None:
+    """Make a workspace of a backup, in a new or empty folder."""
+    from annotator.store import restore as restore_store
+
+    with restore_store(file, workspace) as store:
+        events, totals = store.labels.count(), store.items.totals()
+    if json:
+        say.as_json({"workspace": str(workspace), "events": events, "totals": totals})
+    else:
+        say.line(f"Restored {workspace}: {totals['dialogues']:,} dialogues, {events:,} label events.")

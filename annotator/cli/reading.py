@@ -1,0 +1,158 @@
+"""Commands that only read a workspace."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Any
+
+import typer
+
+from annotator.cli import say
+from annotator.cli.options import Folder, Item, Json, check_rater, opened, stoppable
+from annotator.errors import WorldError
+
+
+class Kind(enum.StrEnum):
+    """The kinds of items."""
+
+    DIALOGUE = "dialogue"
+    QUESTION = "question"
+    COMPARISON = "comparison"
+
+
+class Status(enum.StrEnum):
+    """What an item or a row of it may be."""
+
+    NEW = "new"
+    STARTED = "started"
+    COMPLETE = "complete"
+    RETURNED = "returned"
+    CONFLICT = "conflict"
+    STALE = "stale"
+
+
+def list_(
+    workspace: Folder,
+    kind: Annotated[Kind | None, typer.Option(help="Only items of this kind.")] = None,
+    status: Annotated[Status | None, typer.Option(help="Only items with this status.")] = None,
+    search: Annotated[
+        str, typer.Option(metavar="TEXT", help="Only items with this text in id, question, reference or answer.")
+    ] = "",
+    rater: Annotated[
+        str | None, typer.Option(metavar="ID", help="Whose status; the workspace's rater unless given.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the items of a workspace with their status."""
+    from annotator.workspace.listing import list_items
+
+    with opened(workspace) as door:
+        entries = list_items(
+            door.store,
+            kind=None if kind is None else kind.value,
+            status=None if status is None else status.value,
+            search=search,
+            rater=check_rater(rater),
+        )
+    if json:
+        say.as_json(entries)
+        return
+    rows = [
+        (e["item"], e["source_id"], e["status"], e["turns"], _rows_done(e), e["scenario"], say.cut(e["title"], 40))
+        for e in entries
+    ]
+    say.table(("item", "source id", "status", "turns", "rows", "scenario", "title"), rows)
+    say.line(f"{len(entries):,} items.")
+
+
+def _rows_done(entry: dict[str, Any]) -> str:
+    rows = entry["responders"]
+    return f"{sum(row['status'] == 'complete' for row in rows)}/{len(rows)}"
+
+
+def show(workspace: Folder, item: Item, json: Json = False) -> None:
+    """Show everything about one item: turns, answers, evidence, labels, problems."""
+    from annotator.workspace.listing import show_item
+
+    with opened(workspace) as door:
+        page = show_item(door.store, item)
+    if json:
+        say.as_json(page)
+    else:
+        _show(page)
+
+
+def _show(page: dict[str, Any]) -> None:
+    say.line(f"{page['item']}  {page['source_id']}  revision {page['revision']}")
+    say.line(f"{page['modality']}, {page['environment'] or 'no environment'}, {len(page['turns'])} turns")
+    for turn in page["turns"]:
+        category = (turn["category"] or {}).get("primary") or "no category"
+        raw = turn["timestamp"]["raw"]
+        say.line()
+        say.line(f"Turn {turn['index']} ({category}, {'no time' if raw is None else f'at {raw}'})")
+        say.line(f"  question: {turn['question'] or '(none)'}")
+        say.line(f"  reference: {turn['reference']}")
+        for responder, text in turn["answers"].items():
+            say.line(f"  {responder}: {'(no answer)' if text is None else text}")
+        for asset in turn["evidence"]:
+            say.line(f"  evidence: {asset['path']} ({asset['status']})")
+    if page["unanswered"]:
+        say.line()
+        say.line(f"{len(page['unanswered'])} entries without an answer.")
+    say.line()
+    keys = ("rater", "phase", "responder", "target", "field", "value")
+    say.table(keys, [[label[key] for key in keys] for label in page["labels"]])
+    say.line(f"{len(page['labels'])} labels.")
+    for problem in page["problems"]:
+        say.line(f"waits: {problem['id']} {problem['code']} ({', '.join(problem['choices'])})")
+
+
+def check(
+    workspace: Folder,
+    media: Annotated[bool, typer.Option("--media", help="Open every media file too.")] = False,
+    json: Json = False,
+) -> None:
+    """Check a workspace: its file, its log, what is derived from it, what waits for a decision."""
+    from annotator.workspace.checking import check_workspace
+    from annotator.workspace.workspace import Workspace
+
+    progress = say.Progress("Opening media:")
+    try:
+        # Opened for writing, so that the lock can keep others from writing while log and journal are compared.
+        with Workspace.open(workspace) as door, stoppable("Stopped: nothing was changed.") as token:
+            result = check_workspace(door.store, media=media, token=token, progress=progress)
+        progress.clear()
+    except WorldError as error:
+        if json:
+            failed = {"problems": [error.sentence], "waiting": [], "totals": {}, "events": 0, "rebuilt_equal": False}
+            say.as_json({"ok": False, **failed})
+        raise
+    if json:
+        say.as_json(result)
+    else:
+        _check(result)
+    if not result["ok"]:
+        count = len(result["problems"])
+        raise WorldError(f"{workspace} has {count} {'problem' if count == 1 else 'problems'}: {result['problems'][0]}")
+
+
+def _check(result: dict[str, Any]) -> None:
+    say.line("Sound." if result["ok"] else "Not sound:")
+    for sentence in result["problems"]:
+        say.line(f"  {sentence}")
+    totals = ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in result["totals"].items() if value)
+    say.line(f"{result['events']:,} label events; {totals or 'no items'}.")
+    if "media" in result:
+        media = result["media"]
+        say.line(
+            f"Media: {media['ok']:,} of {media['files']:,} files open whole; {media['missing']:,} were never there."
+        )
+        for entry in media["damaged"]:
+            say.line(f"  {entry['why']}")
+    for note in result["notes"]:
+        say.line(f"note: {note}")
+    if result["waiting"]:
+        keys = ("id", "code", "item", "file", "line", "choices")
+        rows = [[", ".join(p[key]) if key == "choices" else p[key] for key in keys] for p in result["waiting"]]
+        say.line(f"{len(rows)} wait for a decision (annotator decide):")
+        say.table(keys, rows)

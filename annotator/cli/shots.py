@@ -1,0 +1,111 @@
+"""The command that takes a picture of the window, beside an open one if need be."""
+
+from __future__ import annotations
+
+import enum
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.cli import say
+from annotator.cli.options import Folder, Json
+
+
+class Page(enum.StrEnum):
+    """The pages that there are."""
+
+    REVIEW = "review"
+    IMPORT = "import"
+    PROBLEMS = "problems"
+    WELCOME = "welcome"
+
+
+class Theme(enum.StrEnum):
+    """The themes."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Language(enum.StrEnum):
+    """The languages."""
+
+    EN = "en"
+    ZH_CN = "zh_CN"
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{3,5})[xX×](\d{3,5})", text.strip(), re.ASCII)
+    if match is None:
+        raise typer.BadParameter(f'"{text}" is no size: give WxH in pixels, such as 1600x1000.')
+    return int(match[1]), int(match[2])
+
+
+def shot(
+    workspace: Folder,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.png", help="The PNG to write.", show_default=False)
+    ],
+    item: Annotated[
+        str | None, typer.Option(metavar="ID", help="Show this item; else the one that opening would show.")
+    ] = None,
+    page: Annotated[Page, typer.Option(help="Which page.")] = Page.REVIEW,
+    size: Annotated[
+        tuple[int, int] | None, typer.Option(parser=_size, metavar="WxH", help="The window's size (1600x1000).")
+    ] = None,
+    theme: Annotated[Theme, typer.Option(help="Which colours.")] = Theme.LIGHT,
+    lang: Annotated[Language, typer.Option(help="Which language.")] = Language.EN,
+    json: Json = False,
+) -> None:
+    """Save a picture of the window as a rater would see it; changes nothing."""
+    from annotator.workspace.workspace import Workspace
+
+    with Workspace.open(workspace, read_only=True) as door:  # says what is wrong with it before a window is made
+        item_id = None if item is None else door.store.items.resolve(item)
+    if sys.platform.startswith("linux"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory(prefix="rubric-annotator-") as preferences:
+        # A picture shows the program as it comes, and leaves a person's own preferences alone.
+        os.environ["ANNOTATOR_CONFIG_DIR"] = preferences
+        width, height = _take(workspace, output, item_id, page, size or (1600, 1000), theme, lang)
+    if size is not None and (width, height) != size:
+        say.complain(f"The window is {width} x {height}: it cannot be made {size[0]} x {size[1]}.")
+    if json:
+        say.as_json({"file": str(output), "page": page.value, "width": width, "height": height})
+    else:
+        say.line(f"Wrote {output} ({width} x {height}).")
+
+
+def _take(
+    folder: Path, output: Path, item_id: str | None, page: Page, size: tuple[int, int], theme: Theme, lang: Language
+) -> tuple[int, int]:
+    from annotator import settings
+    from annotator.app import make_application
+    from annotator.ui.lanes import Lanes
+    from annotator.ui.shot import row_of, save_picture, settle
+    from annotator.ui.window import MainWindow
+    from annotator.workspace.onshow import OnShow
+
+    settings.save(settings.Settings(theme=theme.value, language=lang.value, recent=(str(folder.resolve()),)))
+    app = make_application(["annotator"])
+    window = MainWindow(Lanes())
+    try:
+        window.resize(*size)
+        window.show()
+        if page is not Page.WELCOME:
+            window.desk.adopt(OnShow.open(folder, read_only=True))
+            settle(window)
+            if item_id is not None:
+                window.desk.open_row(*row_of(window, item_id))
+            if page is not Page.REVIEW:
+                window.show_page(page.value)
+        settle(window)
+        return save_picture(window, output)
+    finally:
+        window.close()
+        app.quit()

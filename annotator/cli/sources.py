@@ -1,0 +1,185 @@
+"""Commands that bring items and labels in, settle what waits, and take labels out."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from annotator.cli import reports, say
+from annotator.cli.options import Folder, Json, check_rater, opened, stoppable
+from annotator.errors import WorldError
+
+if TYPE_CHECKING:
+    from annotator.domain.report import ImportReport
+
+
+class Kind(enum.StrEnum):
+    """What a source may be told to be."""
+
+    AUTO = "auto"
+    RUBRIC_MME = "rubric-mme"
+    JUDGE = "judge"
+    LABELS = "labels"
+
+
+class Choice(enum.StrEnum):
+    """How a problem may be settled."""
+
+    KEEP_FIRST = "keep-first"
+    KEEP_SECOND = "keep-second"
+    MAP_SCALE = "map-scale"
+    DROP = "drop"
+
+
+class Format(enum.StrEnum):
+    """What labels may be written as."""
+
+    JSONL = "jsonl"
+
+
+def new(
+    workspace: Folder,
+    rater: Annotated[
+        str | None, typer.Option(metavar="ID", help="Whose labels are made in it; your login name unless given.")
+    ] = None,
+    show_model_names: Annotated[
+        bool, typer.Option("--show-model-names", help="Show raters which model answered, instead of A, B, C.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Make an empty workspace in a new or empty folder."""
+    from annotator.workspace.setup import login_name
+    from annotator.workspace.workspace import Workspace
+
+    who = check_rater(rater) or login_name()
+    Workspace.create(workspace, rater=who, show_model_names=show_model_names).close()
+    if json:
+        say.as_json({"workspace": str(workspace), "rater": who})
+    else:
+        say.line(f"Made the workspace {workspace} for the rater {who}.")
+
+
+def import_(
+    workspace: Folder,
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file, or a folder.", show_default=False)],
+    kind: Annotated[Kind, typer.Option(help="What the source is.")] = Kind.AUTO,
+    media_root: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Where the media are; may be given several times."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who answered, where the records do not say.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Import a dataset, answers, judge scores or labels; the workspace keeps everything it had."""
+    progress = say.Progress("Reading")
+    with (
+        opened(workspace, write=True) as door,
+        stoppable(f"Stopped: {workspace} is as it was before.") as token,
+        _told_as_json(json),
+    ):
+        try:
+            report = door.import_source(
+                source, kind=kind.value, media_roots=media_root or (), model=model, token=token, progress=progress
+            )
+        finally:
+            progress.clear()
+    _finish(report, json)
+
+
+def label(
+    workspace: Folder,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Label lines (JSON Lines).", show_default=False)],
+    rater: Annotated[str, typer.Option(metavar="ID", help="Who says it, whatever the lines say.")],
+    json: Json = False,
+) -> None:
+    """Add labels of one rater from a file."""
+    from annotator.workspace.labelling import label_file
+
+    who = check_rater(rater) or ""
+    with (
+        opened(workspace, write=True) as door,
+        stoppable(f"Stopped: {workspace} is as it was before.") as token,
+        _told_as_json(json),
+    ):
+        report = label_file(door.store, file, rater=who, token=token)
+    _finish(report, json)
+
+
+def decide(
+    workspace: Folder,
+    problem: Annotated[str, typer.Argument(metavar="PROBLEM", help="Its id (annotator check).", show_default=False)],
+    choice: Annotated[Choice, typer.Argument(metavar="CHOICE", help="keep-first, keep-second, map-scale or drop.")],
+    json: Json = False,
+) -> None:
+    """Settle what an import left waiting."""
+    with opened(workspace, write=True) as door:
+        report = door.decide(problem, choice.value)
+    if json:
+        told = None if report is None else report.model_dump(mode="json")
+        say.as_json({"problem": problem, "choice": choice.value, "report": told})
+        return
+    say.line(f"Settled {problem}: {choice.value}.")
+    if report is not None:
+        reports.tell(report)
+
+
+def export(
+    workspace: Folder,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="PATH", help="The file to write.", show_default=False)
+    ],
+    format: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.JSONL,
+    events: Annotated[bool, typer.Option("--events", help="Every label event, not only what counts now.")] = False,
+    json: Json = False,
+) -> None:
+    """Write labels to a file, with its metadata beside it."""
+    from annotator.workspace.exporting import export_labels
+
+    with opened(workspace) as door, stoppable("Stopped: nothing was written.") as token:
+        done = export_labels(door.store, output, events=events, token=token)
+    if done.conflicts:
+        say.complain(
+            f"{done.conflicts} labels are left out because devices of one rater disagree about them; settle them in "
+            "the window, or export --events."
+        )
+    if json:
+        say.as_json(
+            {
+                "file": str(done.file), "meta": str(done.meta), "format": format.value, "events": events,
+                "lines": done.lines, "conflicts": done.conflicts, "withdrawn": done.withdrawn, "stale": done.stale,
+            }
+        )  # fmt: skip
+    else:
+        say.line(f"Wrote {done.lines} {'events' if events else 'labels'} to {done.file} (see {done.meta.name}).")
+
+
+def _finish(report: ImportReport, json: bool) -> None:
+    """Print a report; leave with 1 and a sentence where the source was refused."""
+    if json:
+        say.as_json(report.model_dump(mode="json"))
+    else:
+        reports.tell(report)
+    if report.refused:
+        say.complain(reports.why_refused(report))
+        raise typer.Exit(1)
+
+
+class _told_as_json:  # noqa: N801 - used like a function
+    """With `--json`, a source that cannot even be opened has a report too, so that programs always find one."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._wanted = wanted
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if self._wanted and isinstance(error, WorldError):
+            from annotator.domain.report import ImportReport
+
+            say.as_json(ImportReport(refused=True, notes=[error.sentence]).model_dump(mode="json"))

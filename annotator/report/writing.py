@@ -1,0 +1,123 @@
+"""Files that appear whole or not at all, and what is told beside them."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+from annotator.cancel import CancelToken, check
+from annotator.errors import WorldError
+
+META_SUFFIX: Final = ".meta.json"
+USE_NOTE: Final = (
+    "For evaluation only: not for training. The benchmark is under CC BY-NC-SA 4.0, and each media file under terms of "
+    "its own."
+)
+_CHECK_EVERY: Final = 500
+
+
+def json_line(value: Any) -> bytes:
+    """A value as one line of JSON in UTF-8: real characters, but half a surrogate pair as an escape.
+
+    Raises:
+        ValueError: for NaN and infinities, which are no JSON.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(value, ensure_ascii=True, allow_nan=False).encode("ascii") + b"\n"
+
+
+@contextmanager
+def whole_file(file: Path) -> Iterator[IO[bytes]]:
+    """A file to write that takes the place of `file` at the end, when all of it is on disk.
+
+    Raises:
+        WorldError: when it cannot be written; what was there before is then still there.
+    """
+    temporary = file.with_name(f".{file.name[:200]}.{os.getpid()}.part")
+    try:
+        if file.is_dir():
+            raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))
+        with temporary.open("wb") as handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.replace(temporary, file)
+        _sync_folder(file.parent)
+    except OSError as error:
+        raise cannot_write(file, error) from error
+    finally:
+        _remove(temporary)
+
+
+def cannot_write(file: Path, error: OSError) -> WorldError:
+    """The sentence for a file that cannot be written."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return WorldError(
+            f"{file} could not be written because the disk is full: free some space and try again.",
+            code="disk_full",
+            path=str(file),
+        )
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return WorldError(f"{file} cannot be written: the folder {file.parent} is not there.", path=str(file))
+    return WorldError(
+        f"{file} cannot be written ({error.strerror or type(error).__name__}): choose another place.", path=str(file)
+    )
+
+
+def write_lines(file: Path, lines: Iterable[Any], token: CancelToken | None = None) -> tuple[int, str]:
+    """Write JSON Lines; returns how many there are and the SHA-256 of the file.
+
+    Raises:
+        WorldError: when it cannot be written; Cancelled: nothing was.
+    """
+    count, digest = 0, hashlib.sha256()
+    with whole_file(file) as handle:
+        for value in lines:
+            if count % _CHECK_EVERY == 0:
+                check(token)
+            data = json_line(value)
+            handle.write(data)
+            digest.update(data)
+            count += 1
+    return count, digest.hexdigest()
+
+
+def write_meta(file: Path, meta: dict[str, Any]) -> Path:
+    """Write what an export is, and what it may be used for, into `<file>.meta.json`; returns that path.
+
+    Raises:
+        WorldError: when it cannot be written.
+    """
+    beside = file.with_name(file.name + META_SUFFIX)
+    told = {"evaluation_only": True, "use": USE_NOTE, **meta}
+    with whole_file(beside) as handle:
+        handle.write(json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False).encode("utf-8") + b"\n")
+    return beside
+
+
+def _sync_folder(folder: Path) -> None:
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # not every file system lets a folder be opened; the file itself is on disk
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)
+
+
+def _remove(temporary: Path) -> None:
+    try:
+        temporary.unlink(missing_ok=True)
+    except OSError:
+        return  # the folder is gone or no folder; there is nothing of ours in it then
