@@ -308,11 +308,12 @@ class ScoreRow(Live, QWidget):
 
     @staticmethod
     def _paint_session(painter: QPainter, area: QRectF, text: str, role: str, names: tuple[str, ...]) -> None:
-        """Two lines of reason, under the tag where there is one."""
+        """Up to two lines of reason, under the tag where there is one."""
         line, chip = fonts.px(16), density.metrics().chip
         font = fonts.font("label")
         block = TextBlock(" ".join(text.split()), font, line, area.width()) if text else None
-        lines = 0 if block is None else min(2, len(block.lines))
+        room = 1 if names and area.height() < chip + 2 * line else 2
+        lines = 0 if block is None else min(room, len(block.lines))
         y = area.y() + round((area.height() - lines * line - (chip if names else 0)) / 2)
         if names:
             _paint_tags(painter, QRectF(area.x(), y, area.width(), chip), names)

@@ -55,7 +55,8 @@ class TranscriptView(Live, QListView):
         self._marks = Marks()
         self._rows: dict[int, tuple[Any, RowLayout]] = {}
         self.setModel(self._model)
-        self.setItemDelegate(TranscriptDelegate(self))
+        self._delegate = TranscriptDelegate(self)
+        self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -256,6 +257,8 @@ class TranscriptView(Live, QListView):
             return
         self._press, self._dragging = event.position().toPoint(), False
         place = self._place(event.position())
+        if place is not None and self._link(place[0], place[1]):
+            return  # a link may act on what is selected
         self._selection = None
         row, at, item = place if place is not None else (0, QPointF(), None)
         if item is not None:

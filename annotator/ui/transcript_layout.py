@@ -116,6 +116,7 @@ class TextBlock:
         option.setTabStopDistance(self._tab)
         rtl = is_rtl(paragraph)
         option.setTextDirection(Qt.LayoutDirection.RightToLeft if rtl else Qt.LayoutDirection.LeftToRight)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft)
         at = 0
         while True:
             text = paragraph[at : at + PIECE_CHARS]

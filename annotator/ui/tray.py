@@ -30,7 +30,7 @@ from annotator.workspace.views import ReviewView
 TabId = Literal["goal", "notes", "edits"]
 TABS: tuple[TabId, ...] = ("goal", "notes", "edits")
 BAR = 30
-BODY = {density.Density.SMALL: 196, density.Density.NORMAL: 216, density.Density.WIDE: 216}
+BODY = {density.Density.SMALL: 208, density.Density.NORMAL: 216, density.Density.WIDE: 216}
 
 
 def told(value: Any, indent: str = "") -> list[str]:
@@ -216,7 +216,7 @@ class Tray(Live, QWidget):
         session = self._turn is None and view is not None
         self.score_area.setVisible(session)
         self.divider.setVisible(session)
-        self.score_area.setFixedWidth(min(self.scores.sizeHint().width() + 14, max(240, round(self.width() * 0.62))))
+        self.score_area.setFixedWidth(min(self.scores.sizeHint().width() + 14, max(240, round(self.width() * 0.7))))
         self.goal.set_texts(self._paragraphs())
         for name, target in self._targets().items():
             draft = None if view is None or (target, "note") in self._own else view.drafts.get((target, "note"))

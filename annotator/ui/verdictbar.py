@@ -105,29 +105,24 @@ class VerdictBar(Live, QWidget):
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 7, 0)
-        row.setSpacing(2)
+        row.setSpacing(1)
         row.addWidget(self.title)
         row.addSpacing(3)
         for button in self.buttons.values():
             row.addWidget(button)
-        row.addSpacing(4)
+        row.addSpacing(3)
         self.line = Separator(vertical=True, parent=self)
         self.line.setFixedHeight(16)
         row.addWidget(self.line)
-        row.addSpacing(8)
+        row.addSpacing(6)
         row.addWidget(self.reasons_label)
-        row.addSpacing(4)
+        row.addSpacing(3)
         for chip in (*self.chips.values(), self.fold):
             row.addWidget(chip)
         row.addStretch(1)
-        row.addSpacing(8)
-        row.addWidget(self.mark)
-        row.addSpacing(4)
-        row.addWidget(self.missing)
-        row.addSpacing(4)
-        row.addWidget(self.gap_key)
-        row.addSpacing(4)
-        row.addWidget(self.complete)
+        for widget in (self.mark, self.missing, self.gap_key, self.complete):
+            row.addSpacing(3)
+            row.addWidget(widget)
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
@@ -276,7 +271,7 @@ class VerdictBar(Live, QWidget):
             self.complete,
         ]
         shown += [self.fold] if folded else [self.reasons_label, *self.chips.values()]
-        return sum(w.sizeHint().width() + 2 for w in shown) + 68
+        return sum(w.sizeHint().width() + 1 for w in shown) + 52
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold or unfold the reasons."""
