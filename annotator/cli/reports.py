@@ -38,7 +38,7 @@ def tell(report: ImportReport) -> None:
         rows = [(name, t.get("found"), t.get("published")) for name, t in report.totals.items()]
         say.table(("published totals", "found", "published"), rows)
     _lines(report.lines)
-    for note in report.notes:
+    for note in report.notes[1 if report.refused else 0 :]:
         say.line(f"note: {note}")
 
 
@@ -70,9 +70,6 @@ def place(found: ReportLine) -> str:
 
 
 def why_refused(report: ImportReport) -> str:
-    """The one sentence about a source that was refused as a whole."""
-    first = next((found for found in report.lines if found.code in ACT), None) or next(iter(report.lines), None)
-    if first is None:
-        reason = report.notes[0] if report.notes else "nothing in it can be imported"
-        return f"{report.source or 'The source'} was refused, the workspace is as it was: {reason}"
-    return f"{place(first)}: {first.reason.rstrip('.')}; nothing was imported, the workspace is as it was."
+    """The one sentence about a source that was refused as a whole: its first note."""
+    reason = report.notes[0] if report.notes else "nothing in it can be imported."
+    return reason if report.source and report.source in reason else f"{report.source}: {reason}"

@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -39,11 +39,18 @@ class Language(enum.StrEnum):
     ZH_CN = "zh_CN"
 
 
-def _size(text: str) -> tuple[int, int]:
+class Size(NamedTuple):
+    """The size of a window in pixels."""
+
+    width: int
+    height: int
+
+
+def _size(text: str) -> Size:
     match = re.fullmatch(r"(\d{3,5})[xX×](\d{3,5})", text.strip(), re.ASCII)
     if match is None:
         raise typer.BadParameter(f'"{text}" is no size: give WxH in pixels, such as 1600x1000.')
-    return int(match[1]), int(match[2])
+    return Size(int(match[1]), int(match[2]))
 
 
 def shot(
@@ -56,7 +63,7 @@ def shot(
     ] = None,
     page: Annotated[Page, typer.Option(help="Which page.")] = Page.REVIEW,
     size: Annotated[
-        tuple[int, int] | None, typer.Option(parser=_size, metavar="WxH", help="The window's size (1600x1000).")
+        Size | None, typer.Option(parser=_size, metavar="WxH", help="The window's size (1600x1000).")
     ] = None,
     theme: Annotated[Theme, typer.Option(help="Which colours.")] = Theme.LIGHT,
     lang: Annotated[Language, typer.Option(help="Which language.")] = Language.EN,
@@ -72,7 +79,7 @@ def shot(
     with tempfile.TemporaryDirectory(prefix="rubric-annotator-") as preferences:
         # A picture shows the program as it comes, and leaves a person's own preferences alone.
         os.environ["ANNOTATOR_CONFIG_DIR"] = preferences
-        width, height = _take(workspace, output, item_id, page, size or (1600, 1000), theme, lang)
+        width, height = _take(workspace, output, item_id, page, size or Size(1600, 1000), theme, lang)
     if size is not None and (width, height) != size:
         say.complain(f"The window is {width} x {height}: it cannot be made {size[0]} x {size[1]}.")
     if json:
@@ -82,7 +89,7 @@ def shot(
 
 
 def _take(
-    folder: Path, output: Path, item_id: str | None, page: Page, size: tuple[int, int], theme: Theme, lang: Language
+    folder: Path, output: Path, item_id: str | None, page: Page, size: Size, theme: Theme, lang: Language
 ) -> tuple[int, int]:
     from annotator import settings
     from annotator.app import make_application

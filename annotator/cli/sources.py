@@ -98,15 +98,21 @@ def label(
     json: Json = False,
 ) -> None:
     """Add labels of one rater from a file."""
-    from annotator.workspace.labelling import label_file
+    from annotator.workspace.importing import import_source
 
     who = check_rater(rater) or ""
+    progress = say.Progress("Reading")
     with (
         opened(workspace, write=True) as door,
         stoppable(f"Stopped: {workspace} is as it was before.") as token,
         _told_as_json(json),
     ):
-        report = label_file(door.store, file, rater=who, token=token)
+        try:
+            report = import_source(
+                door.store, file, kind="labels", rater=who, rater_wins=True, token=token, progress=progress
+            )
+        finally:
+            progress.clear()
     _finish(report, json)
 
 
