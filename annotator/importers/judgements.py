@@ -29,13 +29,14 @@ class JudgeFound:
         record: as it is kept.
         lines: about it; they fall away where a later record with the same id takes its place.
         values: every number that stood where a score belongs, inside the scale or not (for telling another scale).
-        rejected: how many values were no scores.
+        accepted, rejected: how many values were scores, and how many were not.
         number: of the record, from 0.
     """
 
     record: JudgeRecord
     lines: tuple[ReportLine, ...]
     values: tuple[float, ...]
+    accepted: int
     rejected: int
     number: int
 
@@ -79,13 +80,13 @@ class JudgeReader:
         status = optional_text(value.get("status"), "status", sayings) or ""
         scores: dict[str, int] = {}
         values: tuple[float, ...] = ()
-        rejected = 0
+        accepted = rejected = 0
         if status != SUCCESS:
             sayings.say("judge_no_score", f'the judge gave no score (status "{status}")', "status")
         else:
             read = _Scores(target, sayings, self.scales.get(judge))
             read.all_of(value)
-            values, rejected = tuple(read.numbers), read.rejected
+            values, accepted, rejected = tuple(read.numbers), len(read.scores), read.rejected
             scores = {} if judge in self.silenced else read.scores
             if scores:
                 _compare_average(value.get("avg_score"), read, sayings)
@@ -105,7 +106,7 @@ class JudgeReader:
             file=self.context.file,
             line=record.line,
         )
-        return JudgeFound(kept, tuple(sayings.lines), values, rejected, record.record)
+        return JudgeFound(kept, tuple(sayings.lines), values, accepted, rejected, record.record)
 
 
 def mean(scores: dict[str, int]) -> float | None:

@@ -9,8 +9,10 @@ from typing import Any, Final
 from annotator.domain.report import ReportLine
 from annotator.importers.base import Context, Record, Sayings, is_whole, kind_of
 
-_TEXTS: Final = ("item", "source_id", "responder", "target", "field", "rater", "phase", "at", "rubric", "lang", "event_id",
-                 "device", "digest", "judged", "extra")  # fmt: skip
+_TEXTS: Final = (
+    *("item", "source_id", "responder", "target", "field", "rater", "phase", "at", "rubric", "lang"),
+    *("event_id", "device", "digest", "judged", "extra"),
+)
 _WHOLE: Final = ("item_revision", "active_ms", "seq")
 
 

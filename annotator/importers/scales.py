@@ -34,6 +34,11 @@ class Tally:
         """Count more values."""
         self.counts.update(values)
 
+    def remove(self, values: tuple[float, ...]) -> None:
+        """Take values back: a later record took the place of theirs."""
+        self.counts.subtract(values)
+        self.counts = +self.counts
+
     def suspect(self) -> tuple[float, float] | None:
         """The (low, high) of the scale these values look like; None where 1-5 fits or too little is known.
 

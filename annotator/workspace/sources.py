@@ -1,0 +1,125 @@
+"""What a source consists of: its files, what each holds, and whether that is what was asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from annotator.cancel import CancelToken
+from annotator.domain.report import ImportReport
+from annotator.errors import Refused, WorldError
+from annotator.importers import detect, text
+from annotator.importers.detect import Kind
+
+_NAMED: Final = 100
+
+
+@dataclass(slots=True)
+class Source:
+    """The files of one source, with what each holds."""
+
+    path: Path
+    files: list[tuple[text.TextFile, Kind]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What a person calls the kinds that are in it."""
+        return tuple(dict.fromkeys(detect.NAME_OF[k] for _, k in self.files if k in detect.NAME_OF))
+
+
+@dataclass(slots=True)
+class Job:
+    """What was asked for.
+
+    Attributes:
+        kind: `auto`, or a name of `detect.NAMES`.
+        roots: the stated media roots; `model`: the model's name, given by hand.
+        token, meter: for stopping and for telling how far it is.
+        rater: who speaks in label lines that name nobody; with `rater_wins`, in all.
+    """
+
+    kind: str = "auto"
+    roots: Sequence[Path] = ()
+    model: str | None = None
+    token: CancelToken | None = None
+    meter: text.Meter = field(default_factory=text.Meter)
+    rater: str | None = None
+    rater_wins: bool = False
+
+
+def look(source: Path, job: Job, report: ImportReport) -> Source:
+    """Find the files of a source and what they hold.
+
+    Raises:
+        Refused: a lone file that holds nothing, or a folder with nothing to import.
+    """
+    if not source.is_dir():
+        job.meter.total = 2 * source.stat().st_size
+        file = _inspect(source, source.name, job)
+        report.files, report.source_hash = [file.name], file.sha256
+        kind, what = detect.kind_of_file(file, job.token)
+        return Source(source, [(file, kind)], [what] if what else [])
+    paths, others = detect.files_of(source)
+    job.meter.total = 2 * sum(p.stat().st_size for p in paths)
+    found = Source(source)
+    for path in paths:
+        name = path.relative_to(source).as_posix()
+        try:
+            file = _inspect(path, name, job)
+        except Refused:
+            found.notes.append(f"{name} is empty; not read.")
+            continue
+        kind, what = detect.kind_of_file(file, job.token)
+        if kind in detect.ORDER and job.kind in ("auto", detect.NAME_OF[kind]):
+            found.files.append((file, kind))
+        elif kind == "empty":
+            found.notes.append(f"{name} is an empty list; nothing to import from it.")
+        elif kind == "other":
+            found.notes.append(f"{name} holds {what}, which this version does not read.")
+        else:
+            others.append(name)
+    found.notes += [f"{name} is of no known kind; not read." for name in others[:_NAMED]]
+    if len(others) > _NAMED:
+        found.notes.append(f"{len(others) - _NAMED} more files are of no known kind; not read.")
+    if not found.files:
+        report.notes += found.notes
+        raise Refused(
+            f'The folder "{source}" holds nothing to import: name a folder with dataset files, answers or judgements.',
+            code="nothing",
+            path=str(source),
+        )
+    found.files.sort(key=lambda pair: (detect.ORDER.index(pair[1]), pair[0].name))
+    report.files = [file.name for file, _ in found.files]
+    digest = hashlib.sha256("".join(file.sha256 for file, _ in found.files).encode("ascii"))
+    report.source_hash = digest.hexdigest()
+    return found
+
+
+def _inspect(path: Path, name: str, job: Job) -> text.TextFile:
+    try:
+        return text.inspect(path, name, job.token, job.meter)
+    except WorldError as error:
+        if error.code == "empty":
+            raise Refused(error.sentence, code="empty", path=error.path) from error
+        raise
+
+
+def fit(found: Source, kind: str) -> None:
+    """Check a lone file against the kind that was asked for; what is no JSON is told when it is read.
+
+    Raises:
+        Refused: when it is of another kind, or of none that is known.
+    """
+    if len(found.files) != 1 or found.path.is_dir():
+        return
+    file, holds = found.files[0]
+    if holds == "other":
+        why = f'"{file.path}" holds {found.notes.pop()}, which this version does not read: nothing was imported.'
+        raise Refused(why, code="kind", path=str(file.path))
+    if holds in detect.ORDER and kind not in ("auto", detect.NAME_OF[holds]):
+        why = f'"{file.path}" is of kind {detect.NAME_OF[holds]}, not {kind}: import it as {detect.NAME_OF[holds]}.'
+        raise Refused(why, code="kind", path=str(file.path))

@@ -1,0 +1,140 @@
+"""Reading the files of one import in order: each through its reader into its intake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from annotator.cancel import check
+from annotator.domain.report import ReportLine
+from annotator.errors import Refused
+from annotator.importers import text
+from annotator.importers.base import Context, Located, Record
+from annotator.importers.detect import Kind
+from annotator.importers.dialogues import DialogueReader
+from annotator.importers.jsonstream import LOST_RECORD, Reader
+from annotator.importers.judgements import JudgeReader
+from annotator.importers.labels import LabelReader
+from annotator.importers.samples import SampleReader
+from annotator.media.roots import Roots
+from annotator.workspace.intake import Run
+from annotator.workspace.intake_dialogues import DialogueIntake
+from annotator.workspace.intake_judges import JudgeIntake, Scales
+from annotator.workspace.intake_labels import LabelIntake
+from annotator.workspace.intake_samples import SampleIntake
+from annotator.workspace.sources import Job
+
+_ITEMS: Final = frozenset({"dataset", "samples", "rounds"})
+
+
+class Steps:
+    """The readers and intakes of one import."""
+
+    def __init__(self, run: Run, job: Job, roots: Roots, scales: Scales) -> None:
+        self._run = run
+        self._job = job
+        self._roots = roots
+        self._scales = scales
+        self._dialogues = DialogueIntake(run)
+        self._samples = SampleIntake(run)
+        self._judges = JudgeIntake(run)
+        self._labels = LabelIntake(run, job.rater, job.rater_wins)
+        self._read: list[tuple[text.TextFile, Kind]] = []
+
+    def read(self, file: text.TextFile, kind: Kind) -> None:
+        """Read one file into the import.
+
+        Raises:
+            Refused: when it is damaged as a whole, or of no known kind.
+        """
+        self._read.append((file, kind))
+        context = self._context(file)
+        if kind == "dataset":
+            self._each(file, DialogueReader(context), self._dialogues.take)
+        elif kind in ("samples", "rounds"):
+            self._samples.file = file.name
+            self._each(file, SampleReader(context), self._samples.take)
+            self._samples.finish()
+        elif kind == "judge":
+            self._each(file, self._judge_reader(context), self._judges.take)
+        elif kind == "labels":
+            self._labels.file = file.name
+            self._each(file, LabelReader(context), self._labels.take)
+        else:
+            self._other(file, kind)
+
+    def _judge_reader(self, context: Context, silenced: frozenset[str] = frozenset()) -> JudgeReader:
+        return JudgeReader(context, scales=self._scales.mapped, silenced=self._scales.silenced | silenced)
+
+    def _context(self, file: text.TextFile) -> Context:
+        def locate(raw: Any) -> Located:
+            found = self._roots.resolve(raw)
+            return Located(found.status, found.inside, found.root, found.reason)
+
+        return Context(file.name, file.path.stem, locate, bool(self._job.roots), self._job.model)
+
+    def _each(self, file: text.TextFile, reader: Any, take: Callable[[Any], None]) -> None:
+        """Hand every record of a file to its reader, and what that finds to its intake."""
+        report, refused_ids = self._run.report, 0
+        for found in self._records(file):
+            for value in reader.read(found):
+                if isinstance(value, ReportLine):
+                    self._run.say(value)
+                    refused_ids += value.code in ("id_damaged", "label_refused")
+                else:
+                    take(value)
+        report.rejected += refused_ids
+        report.notes += reader.notes
+
+    def _records(self, file: text.TextFile) -> Iterator[Record]:
+        """The records of a file; lines about them go straight into the report."""
+        report = self._run.report
+        for found in Reader(file, self._job.token, self._job.meter).records():
+            check(self._job.token)
+            if isinstance(found, Record):
+                report.records += 1
+                yield found
+                continue
+            if found.code in LOST_RECORD and found.record is not None:
+                report.records += 1
+                report.rejected += 1
+            self._run.say(found)
+
+    def _other(self, file: text.TextFile, kind: Kind) -> None:
+        """A lone file that holds no record of a known kind: an empty list is fine, anything else is refused."""
+        for _ in self._records(file):
+            pass
+        if kind != "empty":
+            why = f'"{file.path}" holds no dialogues, answers, judgements or labels: nothing was imported from it.'
+            raise Refused(why, code="kind", path=str(file.path))
+
+    def finish(self) -> LabelIntake | None:
+        """Join, count and ask; returns the labels that are to be said once the items are visible."""
+        run, report = self._run, self._run.report
+        kinds = {kind for _, kind in self._read}
+        if kinds & _ITEMS:
+            self._judges.join(run.source_ids)
+        if "judge" in kinds:
+            self._silence(self._judges.suspects(self._scales))
+            self._judges.finish()
+        if "dataset" in kinds:
+            report.totals = self._dialogues.totals.compared()
+        report.dialogues = len(run.turns)
+        report.turns = sum(run.turns.values())
+        if kinds & _ITEMS and not kinds & {"judge", "labels"}:
+            report.accepted = report.records - report.rejected
+        return self._labels if "labels" in kinds else None
+
+    def _silence(self, suspects: dict[str, tuple[float, float]]) -> None:
+        """Read the judge files once more, and keep the suspected judges' records without scores."""
+        new = frozenset(suspects) - self._scales.silenced
+        if not new:
+            return
+        for file, kind in self._read:
+            if kind != "judge":
+                continue
+            reader = self._judge_reader(self._context(file), new)
+            for record in Reader(file, self._job.token).records():
+                for found in reader.read(record) if isinstance(record, Record) else ():
+                    if not isinstance(found, ReportLine) and found.record.judge in new and self._judges.is_last(found):
+                        self._judges.silence(found)
