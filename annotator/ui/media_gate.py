@@ -127,7 +127,8 @@ class EvidenceGate:
     def warm_permit(self, turn: int) -> Permit | None:
         """Leave to prepare (never to show) what a neighbouring turn opens with; the engine's cache keeps it to itself.
 
-        It carries the neighbour's own limit, so that nothing beyond that turn's gate is prepared either.
+        It carries the neighbour's own limit, so that nothing beyond that turn's gate is prepared either. An earlier
+        turn with an unreadable time sees more than the open one: nothing is prepared for it.
         """
         segment = self.strip.segment(turn)
         if segment is None:
@@ -135,6 +136,10 @@ class EvidenceGate:
         opening = self.strip.opening(segment.stop, turn)
         if not opening.open:
             return None
+        mine = self.opening(segment.stop).until
+        if self.turn is not None and turn < self.turn and mine is not None:
+            if opening.until is None or opening.until > mine:
+                return None
         return self._made(self.strip.stops[segment.stop], segment.stop, segment.end, opening.until)
 
     def _made(self, stop: Stop, index: int, at: Fraction | None, until: Fraction | None) -> Permit | None:

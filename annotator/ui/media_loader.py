@@ -30,6 +30,8 @@ Kind = Literal["preview", "whole", "facts", "frame", "thumb", "sound", "warm"]
 _BOX_STEP = 64
 _THUMB_BOX = (320, 240)
 _PYRAMID_FROM_PX = 640
+# Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
+_WARM_LANES = 16
 _log = logging.getLogger(__name__)
 
 
@@ -96,6 +98,11 @@ class MediaLoader(QObject):
         if self._service is None:
             self._service = self._make()
         return self._service
+
+    @property
+    def busy(self) -> bool:
+        """Whether the service still works on something; what it brings home follows by a queued signal."""
+        return self._service is not None and self._service.busy
 
     def close(self, end_service: bool = False) -> None:
         """Stop listening; `end_service` also ends the service, else it belongs to whoever made it."""
@@ -200,7 +207,7 @@ class MediaLoader(QObject):
 
     def _warm_frame(self, permit: Permit, facts: FilmFacts) -> None:
         index = frame_index(permit, facts)
-        lane = self._lane(("warm", permit.path, index))
+        lane = self._lane(("warm", permit.path, index % _WARM_LANES))
         self.service.frame(permit.path, index, lane=lane, urgency=_urgency(1))
 
     def _ask(self, kind: Kind, permit: Permit | None, future: Future[Any], tag: Any = None) -> None:

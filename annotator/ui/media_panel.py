@@ -15,6 +15,7 @@ from annotator.ui.i18n import tr
 from annotator.ui.media_gate import EvidenceGate, Permit
 from annotator.ui.media_loader import MediaLoader
 from annotator.ui.media_picture import ShownPicture
+from annotator.ui.media_playback import Playback
 from annotator.ui.media_session import MediaSession
 from annotator.ui.media_sound import QuestionSound
 from annotator.ui.media_states import StageState, StateMaker, Veil
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from annotator.media.service import MediaService
 
 _FACTS_MS = 250
+_MOVES = {"frame_back", "frame_forward", "second_back", "second_forward", "segment_start", "segment_end"}
 
 
 def _new_service() -> MediaService:
@@ -70,6 +72,7 @@ class MediaPanel(Live, QWidget):
         self.tools, self.stage = MediaTools(), MediaView()
         self.transport, self.timeline = Transport(), TimelineView()
         self.sound = QuestionSound(self.loader, self)
+        self.playback = Playback(self.session, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -98,18 +101,20 @@ class MediaPanel(Live, QWidget):
         stage.looked.connect(self._looked)
         stage.activated.connect(self._peek)
         timeline.turn_clicked.connect(self.turn_clicked)
-        timeline.seek.connect(self.session.go)
-        timeline.refused.connect(self.session.go)
+        timeline.seek.connect(self._seek)
+        timeline.refused.connect(self._seek)
         timeline.action.connect(self.handle)
         timeline.thumbs_wanted.connect(self._ask_thumbs)
         self.transport.action.connect(self.handle)
         self.tools.action.connect(self.handle)
         self.sound.speaking.connect(self._write)
+        self.playback.changed.connect(self._write)
         self.sound.message.connect(self.message)
 
     def _make_actions(self) -> dict[str, Callable[[], Any]]:
         session, stage = self.session, self.stage
         return {
+            "play": self.playback.toggle,
             "frame_back": lambda: session.step_frames(-1),
             "frame_forward": lambda: session.step_frames(1),
             "second_back": lambda: session.step_seconds(-1),
@@ -136,6 +141,7 @@ class MediaPanel(Live, QWidget):
         if before is not None and before.row.key == view.row.key and before.dialogue == view.dialogue:
             self._mark_turns(view)
             return
+        self.playback.stop()
         self.sound.stop()
         veil = Veil.over(view.responders)
         self.session.open_strip(view.strip, StateMaker(veil))
@@ -154,6 +160,7 @@ class MediaPanel(Live, QWidget):
         if self._scene is None:
             return
         self._tell_facts()
+        self.playback.stop()
         audio = self._view.turns[turn].audio if self._view is not None and turn is not None else None
         self.sound.open(audio, self.session.states.veil)
         self._scene.current = turn
@@ -178,6 +185,8 @@ class MediaPanel(Live, QWidget):
         done = self._actions.get(action)
         if done is None:
             return False
+        if action in _MOVES:
+            self.playback.stop()
         done()
         return True
 
@@ -216,6 +225,7 @@ class MediaPanel(Live, QWidget):
     def close_media(self) -> None:
         """The window closes: silence, no more deliveries, and the panel's own service ended."""
         self._facts_timer.stop()
+        self.playback.stop()
         self.sound.stop()
         self.loader.close(end_service=self._own_service)
 
@@ -258,6 +268,10 @@ class MediaPanel(Live, QWidget):
         gate = self.session.gate
         permits = (gate.permit(stop) for stop in range(len(gate.strip.stops)) if gate.allows(stop))
         return [permit for permit in permits if permit is not None and permit.what == "frame"]
+
+    def _seek(self, stop: int, at: Fraction) -> None:
+        self.playback.stop()
+        self.session.go(stop, at)
 
     def _refused(self) -> None:
         self.message.emit("info", tr("media.beyond_gate"))
@@ -311,8 +325,9 @@ class MediaPanel(Live, QWidget):
     # ---------------------------------------------------------------------------------------------------------- words
     def _write(self, _on: bool = False) -> None:
         """What the bar and the note say now."""
-        sound = self.sound
-        self.transport.show_state(transport_state(self.session, self._scene, audio=sound.there, speaking=sound.on))
+        sound, playing = self.sound, self.playback.on
+        state = transport_state(self.session, self._scene, audio=sound.there, speaking=sound.on, playing=playing)
+        self.transport.show_state(state)
         waiting = self.stage.picture is None and self.stage.state is None
         told = note(self.session, self._scene, self.stage.picture, waiting=waiting)
         self.tools.show_note(told.text, told.damaged, told.why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -142,7 +143,7 @@ class MediaSession(QObject):
         index = min(max(0, base + count), len(facts.times) - 1)
         if index == base:
             return False
-        return self._go_index(index, facts)
+        return self.go_index(index)
 
     def step_seconds(self, seconds: int) -> bool:
         """A second on or back; at the gate and at the ends it stops there."""
@@ -159,15 +160,34 @@ class MediaSession(QObject):
                 return False
             at = limit
         index = facts.index_at(at)
-        return index != base and self._go_index(index, facts)
+        return index != base and self.go_index(index)
 
-    def _go_index(self, index: int, facts: FilmFacts) -> bool:
-        if self.stop is None:
+    def go_index(self, index: int) -> bool:
+        """Show a frame of the clip on the stage by its number; False where the gate says no."""
+        facts = self.film()
+        if self.stop is None or facts is None or not 0 <= index < len(facts.times):
             return False
         done = self.go(self.stop, facts.times[index])
         if done and self.index != index:
             self._wanted = index
         return done
+
+    def last_index(self) -> int:
+        """The last frame of the clip on the stage that may be shown; -1 without a clip."""
+        facts = self.film()
+        if facts is None or self.stop is None:
+            return -1
+        limit = self.gate.limit(self.stop)
+        return len(facts.times) - 1 if limit is None else facts.index_at(limit)
+
+    def warm_indices(self, indices: Iterable[int]) -> None:
+        """Prepare frames of the clip on the stage, as far as they may be shown."""
+        facts, last = self.film(), self.last_index()
+        for index in indices:
+            if facts is not None and self.stop is not None and 0 <= index <= last:
+                permit = self.gate.permit(self.stop, facts.times[index])
+                if permit is not None:
+                    self._loader.warm(permit)
 
     def segment_start(self) -> bool:
         """The first frame of the open turn's segment (of the whole clip in the session view)."""

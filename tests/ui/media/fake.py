@@ -1,0 +1,113 @@
+"""A media service without files: it answers with tiny pictures and remembers everything it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotator.errors import WorldError
+from annotator.media.frames import Frame
+from annotator.media.pictures import Picture
+from annotator.media.pyramid import Pyramid
+from annotator.media.service import FilmFacts
+from annotator.media.sound import Sound
+
+FPS = 10
+
+
+@dataclass
+class Asked:
+    """One request."""
+
+    what: str
+    path: Path
+    at: Any
+    lane: Hashable
+    future: Future[Any]
+    answer: Any
+
+
+@dataclass
+class FakeService:
+    """`held`: answers wait for `deliver`; else they are there at once. `seconds`: length of each clip by file name."""
+
+    held: bool = False
+    seconds: dict[str, int] = field(default_factory=dict)
+    refuse: dict[str, str] = field(default_factory=dict)
+    key_frames_late: bool = False
+    asked: list[Asked] = field(default_factory=list)
+    cancelled: list[Hashable] = field(default_factory=list)
+    ended: bool = False
+
+    def _times(self, path: Path) -> tuple[Fraction, ...]:
+        return tuple(Fraction(k, FPS) for k in range(self.seconds.get(Path(path).name, 12) * FPS))
+
+    def _ask(self, what: str, path: Path, at: Any, lane: Hashable, answer: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        for earlier in self.asked:
+            if lane is not None and earlier.lane == lane and not earlier.future.done():
+                earlier.future.cancel()
+        name = Path(path).name
+        sentence = self.refuse.get(name) or self.refuse.get(f"{what}:{name}")
+        asked = Asked(what, Path(path), at, lane, future, WorldError(sentence) if sentence else answer)
+        self.asked.append(asked)
+        if not self.held:
+            self.deliver(asked)
+        return future
+
+    def deliver(self, asked: Asked) -> None:
+        """Answer one request, unless it was given up."""
+        if asked.future.done() or not asked.future.set_running_or_notify_cancel():
+            return
+        if isinstance(asked.answer, Exception):
+            asked.future.set_exception(asked.answer)
+        else:
+            asked.future.set_result(asked.answer)
+
+    def preview(self, path: Path, w: int, h: int, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        return self._ask("preview", path, None, lane, Picture(_pixels(20, 30), 60, 40, 0.5))
+
+    def pyramid(self, path: Path, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        return self._ask("pyramid", path, None, lane, Pyramid((_pixels(40, 60), _pixels(20, 30))))
+
+    def facts(self, path: Path, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        times = self._times(path)
+        facts = FilmFacts(times, Fraction(len(times), FPS), 60, 40, "h264", False, "", ())
+        return self._ask("facts", path, None, lane, facts)
+
+    def frame(self, path: Path, index: int, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        time = self._times(path)[index]
+        return self._ask("frame", path, time, lane, Frame(index, time, _pixels(40, 60)))
+
+    def scrub(self, path: Path, t: Fraction, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        shown = t + 1 if self.key_frames_late else t
+        return self._ask("scrub", path, t, lane, Frame(0, Fraction(shown), _pixels(40, 60), exact=False))
+
+    def sound(self, path: Path, rate: int = 48_000, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        return self._ask("sound", path, None, lane, Sound(np.zeros((480, 1), np.int16), 48_000))
+
+    def cancel(self, lane: Hashable) -> None:
+        self.cancelled.append(lane)
+        for asked in self.asked:
+            if asked.lane == lane and not asked.future.done():
+                asked.future.cancel()
+
+    def shutdown(self) -> None:
+        self.ended = True
+
+    def of(self, *what: str) -> list[Asked]:
+        """The requests of some kinds."""
+        return [a for a in self.asked if a.what in what]
+
+
+def _pixels(height: int, width: int) -> np.ndarray:
+    pixels = np.full((height, width, 4), 255, np.uint8)
+    pixels[..., 0] = np.arange(width, dtype=np.uint8)[None, :]
+    pixels[..., 1] = np.arange(height, dtype=np.uint8)[:, None]
+    return pixels

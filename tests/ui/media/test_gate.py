@@ -1,0 +1,273 @@
+"""Nothing beyond the as-of gate is ever asked of the media engine, whichever way one tries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+
+from annotator.ui.media_gate import EvidenceGate
+from annotator.ui.media_loader import frame_index
+from annotator.ui.media_panel import MediaPanel
+from annotator.workspace.views import ReviewView
+from tests.ui.media import material
+from tests.ui.media.fake import Asked, FakeService
+
+MakePanel = Callable[[object], MediaPanel]
+TIMES = ("1", "2.5", "3-5", "soon", "7", "6", "11")
+
+
+def shared(root: Path) -> ReviewView:
+    clip = material.found(root, "a.mp4")
+    return material.review("video", [[clip]] * 7, TIMES, [material.found(root, "q.wav", "audio")] * 7)
+
+
+def own(root: Path) -> ReviewView:
+    return material.review("video", [[material.found(root, f"{k}.mp4")] for k in range(4)], ("1", "2", "3", "4"))
+
+
+def pictures(root: Path) -> ReviewView:
+    evidence = [[material.found(root, f"{k}.png", "image")] for k in (0, 1, 0, 2)]
+    evidence.insert(2, [])
+    return material.review("image", evidence)
+
+
+def mixed(root: Path) -> ReviewView:
+    a, b, c = (material.found(root, f"{n}.mp4") for n in "abc")
+    return material.review("video", [[a], [b], [a], [b, c], []], ("2", "3", "5", "8", "9"))
+
+
+VIEWS = {"shared": shared, "own": own, "pictures": pictures, "mixed": mixed}
+
+
+def limits(view: ReviewView, turn: int) -> dict[str, Fraction | None]:
+    """By file name, how far the turn sees; what is not named is shut. From the rule, not from the code tested."""
+    seen: dict[str, Fraction | None] = {}
+    for k in range(turn + 1):
+        for asset in view.turns[k].evidence:
+            name = Path(asset.inside or "").name
+            count = sum(asset in t.evidence for t in view.turns)
+            if view.dialogue.modality == "image" or count == 1:
+                seen[name] = None
+                continue
+            users = [t for t in view.turns[: turn + 1] if asset in t.evidence]
+            ends = [t.timestamp.end_exact for t in users]
+            seen[name] = None if ends[-1] is None else max(e for e in ends if e is not None)
+    return seen
+
+
+def check(asked: list[Asked], view: ReviewView, turn: int) -> None:
+    """Every request for pixels lies inside the turn's gate, but for what the next turn opens with, prepared unseen."""
+    open_now, ahead = limits(view, turn), limits(view, min(turn + 1, len(view.turns) - 1))
+    for one in asked:
+        if one.what == "sound":
+            continue
+        warm = isinstance(one.lane, tuple) and str(one.lane[0]).startswith("warm")
+        allowed = ahead if warm else open_now
+        assert one.path.name in allowed, f"{one.what} of {one.path.name} while turn {turn} is open"
+        until = allowed[one.path.name]
+        if one.at is not None and until is not None:
+            assert one.at <= until, f"{one.what} at {one.at} while turn {turn} sees up to {until}"
+
+
+ACTIONS = (
+    *("frame_back", "frame_forward", "second_back", "second_forward", "segment_start", "segment_end", "play"),
+    *("fit", "fill", "actual_size", "double_size", "zoom_in", "zoom_out", "rotate", "navigator", "loupe_pin", "peek"),
+    *("question_audio", "loupe_on", "loupe_off", "seek", "drag", "click", "keys", "wheel", "resize", "typed", "grab"),
+)
+moves = st.lists(st.tuples(st.sampled_from(ACTIONS), st.floats(0, 1)), min_size=1, max_size=14)
+
+
+def do(panel: MediaPanel, action: str, share: float) -> None:
+    """One of the ways by which a person reaches for evidence."""
+    strip = panel.timeline
+    x = share * strip.width()
+    if action in ("seek", "drag", "click"):
+        y = {"seek": 5.0, "drag": 30.0, "click": strip.height() - 12.0}[action]
+        path = [x, strip.width() - 3.0] if action == "drag" else [x]
+        kinds = [QEvent.Type.MouseButtonPress, *[QEvent.Type.MouseMove] * (len(path) - 1)]
+        for kind, at in zip(kinds, path, strict=True):
+            send_mouse(strip, kind, at, y)
+        send_mouse(strip, QEvent.Type.MouseButtonRelease, path[-1], y)
+    elif action == "keys":
+        for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Right):
+            strip.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ShiftModifier))
+    elif action == "typed":
+        for stop in range(len(panel.session.gate.strip.stops)):
+            panel.session.go(stop, Fraction(round(share * 12000), 1000))
+            panel.session.go_index(round(share * 119))
+    elif action in ("loupe_on", "loupe_off"):
+        panel.hold("loupe", action == "loupe_on")
+    elif action == "resize":
+        panel.resize(600 + round(share * 300), 700)
+    elif action == "wheel":
+        strip._zoom = 1 + share * 20
+        strip.scene_changed()
+    elif action == "grab":
+        panel.grab()
+    else:
+        panel.handle(action)
+
+
+def send_mouse(widget: object, kind: QEvent.Type, x: float, y: float) -> None:
+    event = QMouseEvent(
+        kind, QPointF(x, y), QPointF(x, y), Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    handler = {
+        QEvent.Type.MouseButtonPress: "mousePressEvent",
+        QEvent.Type.MouseMove: "mouseMoveEvent",
+        QEvent.Type.MouseButtonRelease: "mouseReleaseEvent",
+    }[kind]
+    getattr(widget, handler)(event)
+
+
+@pytest.mark.parametrize("kind", sorted(VIEWS))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_way_of_moving_asks_for_anything_beyond_the_gate(
+    make_panel: MakePanel, tmp_path: Path, kind: str, data: st.DataObject
+) -> None:
+    fake = FakeService(seconds={"a.mp4": 12})
+    panel = make_panel(fake)
+    view = VIEWS[kind](tmp_path)
+    panel.show_review(view)
+    assert not fake.asked, "nothing is asked for before a turn is open"
+    for turn in data.draw(st.lists(st.integers(0, len(view.turns) - 1), min_size=1, max_size=4)):
+        fake.asked.clear()
+        panel.show_turn(turn)
+        panel._warm_neighbours()
+        for action, share in data.draw(moves):
+            do(panel, action, share)
+        panel.grab()
+        check(fake.asked, view, turn)
+        stop, at = panel.session.stop, panel.session.at
+        if stop is not None and at is not None:
+            assert panel.session.gate.allows(stop, at)
+        for at_stop, at in panel.timeline._thumbs:
+            assert panel.session.gate.allows(at_stop, at if panel.timeline.scene.is_video else None)
+    panel.close_media()
+
+
+def test_the_check_itself_notices_a_leak(tmp_path: Path) -> None:
+    view = shared(tmp_path)
+    fake = FakeService()
+    fake.frame(tmp_path / "a.mp4", 26)
+    with pytest.raises(AssertionError, match="sees up to"):
+        check(fake.asked, view, 1)
+    fake = FakeService()
+    fake.frame(tmp_path / "1.mp4", 0)
+    with pytest.raises(AssertionError, match="while turn 0 is open"):
+        check(fake.asked, own(tmp_path), 0)
+
+
+def test_a_refused_seek_moves_nothing_and_says_so_quietly(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    said: list[tuple[str, str]] = []
+    panel.message.connect(lambda kind, text: said.append((kind, text)))
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(1)
+    before, count = panel.session.at, len(fake.asked)
+    assert not panel.session.go(0, Fraction(3))
+    assert panel.session.at == before == Fraction(5, 2) and len(fake.asked) == count
+    assert said == [("info", "Beyond the gate; Y to peek (logged).")]
+
+
+def test_stepping_stops_at_the_last_frame_the_turn_sees(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(0)
+    assert panel.session.at == 1
+    panel.handle("frame_forward")
+    assert panel.session.at == 1
+    panel.handle("frame_back")
+    panel.handle("second_forward")
+    assert panel.session.at == 1
+    panel.handle("second_forward")
+    assert panel.session.at == 1
+
+
+def test_a_peek_is_asked_for_and_opens_only_when_told(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
+    panel = make_panel(fake)
+    wanted: list[dict[str, object]] = []
+    panel.peek_wanted.connect(wanted.append)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(1)
+    panel.session.go(0, Fraction(9))
+    panel.handle("peek")
+    assert wanted == [{"turn": 1, "stop": 0, "at": 9.0}]
+    assert not panel.session.go(0, Fraction(9)), "asking opens nothing"
+    panel.open_peek()
+    assert panel.session.at == 9, "what was refused is shown once the peek is logged"
+    panel.handle("peek")
+    assert len(wanted) == 1, "one peek is enough"
+    panel.show_turn(1)
+    assert not panel.session.gate.allows(0, Fraction(9)), "opening a turn ends the peek"
+    assert panel.session.at == Fraction(5, 2)
+
+
+def test_the_session_view_opens_everything_and_keeps_the_stage(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(1)
+    panel.show_turn(None)
+    assert panel.session.at == Fraction(5, 2)
+    assert panel.session.go(0, Fraction(11))
+    panel.show_turn(1)
+    assert panel.session.at == Fraction(5, 2)
+    assert all(at <= Fraction(5, 2) for _, at in panel.timeline._thumbs)
+
+
+def test_a_late_key_frame_of_a_thumbnail_is_not_shown(make_panel: MakePanel, tmp_path: Path) -> None:
+    fake = FakeService(key_frames_late=True)
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(1)
+    panel.grab()
+    asked = [a.at for a in fake.of("scrub")]
+    assert asked and all(at <= Fraction(5, 2) for at in asked)
+    assert all(at + 1 <= Fraction(5, 2) for _, at in panel.timeline._thumbs)
+
+
+def test_an_unreadable_time_opens_the_clip_and_says_so(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    said: list[str] = []
+    panel.message.connect(lambda _kind, text: said.append(text))
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(3)
+    assert panel.session.go(0, Fraction(11))
+    assert said == ["The time of turn 4 cannot be read: its whole clip is open."]
+
+
+def test_a_new_gate_is_shut(tmp_path: Path) -> None:
+    for make in VIEWS.values():
+        view = make(tmp_path)
+        gate = EvidenceGate(view.strip)
+        assert not any(gate.allows(k) for k in range(len(view.strip.stops)))
+        assert all(gate.permit(k) is None for k in range(len(view.strip.stops)))
+
+
+def test_a_permit_never_means_a_frame_that_begins_after_its_limit(tmp_path: Path) -> None:
+    fake = FakeService()
+    facts = fake.facts(tmp_path / "a.mp4").result()
+    gate = EvidenceGate(shared(tmp_path).strip, 1)
+    for at in (None, Fraction(0), Fraction(249, 100), Fraction(5, 2)):
+        permit = gate.permit(0, at)
+        assert permit is not None
+        assert facts.times[frame_index(permit, facts)] <= Fraction(5, 2)
+    assert gate.permit(0, Fraction(251, 100)) is None
+    assert gate.refused is not None and gate.refused.facts() == {"turn": 1, "stop": 0, "at": 2.51}
