@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
@@ -43,7 +43,8 @@ def write_backup(source: sqlite3.Connection, file: Path) -> Path:
         raise explain_os(error, file) from error
     finally:
         for leftover in (temporary, temporary.with_name(temporary.name + "-journal")):
-            leftover.unlink(missing_ok=True)
+            with suppress(OSError):
+                leftover.unlink(missing_ok=True)
     return file
 
 

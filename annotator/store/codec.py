@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from annotator.domain.base import Value, canonical_json
 from annotator.domain.labels import LabelEvent
 
 EVENT_COLUMNS: Final = tuple(f.name for f in fields(LabelEvent))
+_Value = TypeVar("_Value", bound=Value)
 _INTEGERS: Final = frozenset({"seq", "item_revision", "active_ms"})
 _TEXTS: Final = tuple(n for n in EVENT_COLUMNS if n not in _INTEGERS and n not in ("responder", "value", "parents"))
 _MAX_INTEGER: Final = 2**63 - 1
@@ -48,6 +49,14 @@ def body_of(value: Value) -> str:
         return value.model_dump_json(exclude_defaults=True)
     except ValueError:  # half a surrogate pair somewhere in free-form JSON
         return json.dumps(value.model_dump(mode="python", exclude_defaults=True), separators=(",", ":"))
+
+
+def value_of(kind: type[_Value], text: str) -> _Value:
+    """The domain value of a JSON text that `body_of` made."""
+    try:
+        return kind.model_validate_json(text)
+    except ValueError:  # its parser refuses half a surrogate pair, which free-form JSON may hold
+        return kind.model_validate(json.loads(text))
 
 
 def event_row(event: LabelEvent) -> tuple[Any, ...]:

@@ -80,7 +80,7 @@ class Database:
     def reader(self) -> sqlite3.Connection:
         """The connection of this thread for reading."""
         held: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if held is None:
+        if held is None or self._closed:
             held = self._open(writer=False)
             self._local.connection = held
         return held
@@ -170,7 +170,7 @@ class Database:
         `committed` is called behind COMMIT while the lock is still held.
         """
         with self.locked(), told(self.file):
-            if self._writer is None:
+            if self._writer is None or self._closed:
                 self._writer = self._open(writer=True)
             connection = self._writer
             connection.execute("BEGIN IMMEDIATE")

@@ -16,7 +16,7 @@ from annotator.domain.judge import JudgeRecord
 from annotator.domain.report import Choice, ImportReport, Problem
 from annotator.errors import WorldError
 from annotator.store import rows as made
-from annotator.store.codec import mended, now, text_of
+from annotator.store.codec import mended, now, text_of, value_of
 from annotator.store.database import Database
 from annotator.store.folding import refresh_stale
 from annotator.store.judged import Judged
@@ -144,7 +144,7 @@ class ImportWriter:
             "AND (:source IS NULL OR source_id = :source) ORDER BY place",
             {"own": self.import_id, "source": source_id},
         )
-        return [(place, JudgeRecord.model_validate_json(body)) for place, body in rows]
+        return [(place, value_of(JudgeRecord, body)) for place, body in rows]
 
     def join(self, waiting_ids: Iterable[int]) -> None:
         """Say that waiting records have found their item; they go when this import is published."""

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from annotator.domain.report import Choice, Problem
 from annotator.errors import WorldError
-from annotator.store.codec import now
+from annotator.store.codec import now, value_of
 from annotator.store.database import Database
 from annotator.store.faults import explain_os
 from annotator.store.import_writer import ImportWriter, remove
@@ -80,7 +80,7 @@ class Imports:
             f"SELECT problem_id, body FROM problem WHERE {SEEN} ORDER BY import_id, problem_id", {"own": NOBODY}
         )
         newest = {problem_id: body for problem_id, body in rows if problem_id not in decided}
-        return [Problem.model_validate_json(body) for body in newest.values()]
+        return [value_of(Problem, body) for body in newest.values()]
 
     def problem(self, problem_id: str) -> Problem | None:
         """One of them, decided or not."""
@@ -88,7 +88,7 @@ class Imports:
             f"SELECT body FROM problem WHERE problem_id = :id AND {SEEN} ORDER BY import_id DESC LIMIT 1",
             {"id": problem_id, "own": NOBODY},
         )
-        return Problem.model_validate_json(found[0][0]) if found else None
+        return value_of(Problem, found[0][0]) if found else None
 
     def decisions(self) -> dict[str, Choice]:
         """What was decided, by the problem's id; the last word counts."""

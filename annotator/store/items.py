@@ -10,7 +10,7 @@ from annotator.domain.ids import REFERENCE
 from annotator.domain.items import Dialogue, Responder
 from annotator.domain.queue import fold_text
 from annotator.errors import WorldError
-from annotator.store.codec import mended
+from annotator.store.codec import fits, mended
 from annotator.store.database import Database
 from annotator.store.desk import Desk
 from annotator.store.judged import Judged
@@ -120,6 +120,8 @@ class Items:
         Raises:
             WorldError: when there is no such item, or the source id stands for several (they are named).
         """
+        if not fits(ref):
+            raise _unknown(mended(ref))
         with self._db.read() as connection:
             if item_row(connection, ref) is not None:
                 return ref

@@ -98,7 +98,7 @@ class Journal:
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Write every event of the database that no line of the journal holds."""
-        held = {event_id for event_id, _ in self._ids()}
+        held = {event.event_id for event in self.events()}
         missing: list[LabelEvent] = []
         for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event ORDER BY arrival"):
             if row[0] not in held:
@@ -164,11 +164,6 @@ class Journal:
                         break
                     if line.strip():
                         yield from _objects_of(line)
-
-    def _ids(self) -> Iterator[tuple[str, str]]:
-        for held in self._objects():
-            if held is not None:
-                yield str(held.get("event_id")), str(held.get("digest"))
 
     def events(self) -> Iterator[LabelEvent]:
         """All events of the journal that can be read and are what their digest says."""

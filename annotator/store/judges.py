@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotator.domain.judge import JudgeRecord
+from annotator.store.codec import value_of
 from annotator.store.database import Database
 from annotator.store.visible import NOBODY, SEEN
 
@@ -23,7 +24,7 @@ class Judges:
             "ORDER BY place",
             {"item": item_id, "own": NOBODY, "responder": responder, "target": target},
         )
-        return [JudgeRecord.model_validate_json(row[0]) for row in rows]
+        return [value_of(JudgeRecord, row[0]) for row in rows]
 
     def count(self) -> int:
         """How many judgements count."""
@@ -38,4 +39,4 @@ class Judges:
         rows = self._db.all(
             f"SELECT body FROM waiting_record WHERE {SEEN} AND kind = 'judge' ORDER BY place", {"own": NOBODY}
         )
-        return [JudgeRecord.model_validate_json(row[0]) for row in rows]
+        return [value_of(JudgeRecord, row[0]) for row in rows]

@@ -14,11 +14,12 @@ from annotator.domain.labels import Key, LabelEvent, phase_ok
 from annotator.domain.sheet import Cell
 from annotator.errors import WorldError
 from annotator.store import folding
-from annotator.store.codec import EVENT_COLUMNS, event_object, event_of, event_row, now, text_of, unfit
+from annotator.store.codec import EVENT_COLUMNS, event_of, event_row, fits, now, text_of, unfit
 from annotator.store.database import Database
 from annotator.store.device import highest_seq
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged
+from annotator.store.quarantine import keep_aside, why_not
 from annotator.store.values import ANY, Any_, CurrentLabel, Draft, MergeResult, Quarantined
 from annotator.store.visible import item_row
 
@@ -83,6 +84,8 @@ class Labels:
     ) -> LabelEvent:
         """A draft with all that an event has; notes the heads of its key in `heads`."""
         key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
+        if not fits("".join(part or "" for part in key)):
+            raise _refused("one of its names is no proper text")
         if key not in heads:
             heads[key] = folding.heads_of(connection, key)
         judged, revision = draft.judged, draft.item_revision
@@ -115,7 +118,7 @@ class Labels:
         )
         reason = unfit(event) or ("" if phase_ok(event.phase) else f'its phase "{event.phase}" is none of ours')
         if reason:
-            raise WorldError(f"This label cannot be saved: {reason}.", code="unfit")
+            raise _refused(reason)
         return replace(event, digest=event.compute_digest())
 
     def merge(self, events: Iterable[LabelEvent]) -> MergeResult:
@@ -154,12 +157,12 @@ class Labels:
 
         with self._db.write(committed=follow) as connection:
             for event in batch:
-                reason = _why_not(connection, event)
+                reason = why_not(connection, event)
                 if reason is None:
                     same += 1
                 elif reason:
                     aside.append(Quarantined(str(event.event_id), reason))
-                    _quarantine(connection, event, reason)
+                    keep_aside(connection, event, reason)
                 else:
                     connection.execute(_INSERT, event_row(event))
                     new.append(event)
@@ -259,6 +262,10 @@ class Labels:
         return [{"event_id": i, "reason": r, "event": json.loads(b), "at": at} for i, r, b, at in rows]
 
 
+def _refused(reason: str) -> WorldError:
+    return WorldError(f"This label cannot be saved: {reason}.", code="unfit")
+
+
 def _alone(event: LabelEvent) -> Current:
     """What a key says whose only head is this event."""
     return head(event.key, [event])
@@ -268,29 +275,3 @@ def _where(said: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
     """A condition for the columns that are named, and its values."""
     named = {name: value for name, value in said.items() if value is not None}
     return " AND ".join(["1", *(f"{name} = ?" for name in named)]), tuple(named.values())
-
-
-def _why_not(connection: sqlite3.Connection, event: LabelEvent) -> str | None:
-    """None for an event that is known, "" for one to take in, else why it must be kept aside."""
-    reason = unfit(event)
-    if reason:
-        return f"the event does not fit: {reason}"
-    if event.digest != event.compute_digest():
-        return "its content is not what its digest says: it was altered on the way"
-    known = connection.execute("SELECT digest FROM label_event WHERE event_id = ?", (event.event_id,)).fetchone()
-    if known is not None:
-        return None if known[0] == event.digest else "an event with this id and another content is here already"
-    rival = connection.execute(
-        "SELECT event_id FROM label_event WHERE device = ? AND seq = ?", (event.device, event.seq)
-    ).fetchone()
-    if rival is not None:
-        return f"place {event.seq} in the log of device {event.device} is held by event {rival[0]}"
-    return ""
-
-
-def _quarantine(connection: sqlite3.Connection, event: LabelEvent, reason: str) -> None:
-    body = json.dumps(event_object(event), sort_keys=True, default=repr)
-    connection.execute(
-        "INSERT INTO quarantine (event_id, reason, body, at) VALUES (?, ?, ?, ?) ON CONFLICT(body) DO NOTHING",
-        (json.dumps(str(event.event_id))[1:-1], reason, body, now()),
-    )

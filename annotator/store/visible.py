@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from annotator.domain.ids import REFERENCE
 from annotator.domain.items import Answer, Dialogue, Responder
+from annotator.store.codec import value_of
 
 # `own` is the id of an import that may see itself, else -1.
 SEEN: Final = "(import_id = :own OR import_id IN (SELECT import_id FROM import_run WHERE state = 'published'))"
@@ -51,13 +52,13 @@ def responder_place(connection: sqlite3.Connection, item_id: str, responder: str
 def load_dialogue(connection: sqlite3.Connection, place: int) -> Dialogue:
     """The dialogue of a row."""
     body = connection.execute("SELECT body FROM item_body WHERE place = ?", (place,)).fetchone()[0]
-    return Dialogue.model_validate_json(body)
+    return value_of(Dialogue, body)
 
 
 def load_responder(connection: sqlite3.Connection, place: int) -> Responder:
     """The answers of a row."""
     body = connection.execute("SELECT body FROM responder_body WHERE place = ?", (place,)).fetchone()[0]
-    return Responder.model_validate_json(body)
+    return value_of(Responder, body)
 
 
 def find_responder(
