@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from annotator.domain.labels import turn_index
 from annotator.domain.rubric import CANNOT_JUDGE, Level, Rubric
+from annotator.ui import density
 from annotator.ui.grid_head import GridHead
 from annotator.ui.grid_state import GridState
 from annotator.ui.i18n import tr
@@ -315,7 +316,7 @@ class ScoreGrid(Live, QWidget):
         extra = max((row.extra_height() for row in rows), default=0) if not self._full else 0
         if self._full and rows:
             extra = rows[self._current].extra_height()
-        return self.head.sizeHint().height() + sum(row.base_height() for row in rows) + extra
+        return density.metrics().panel_head + sum(row.base_height() for row in rows) + extra
 
     def retranslate(self) -> None:
         """Tags are shown in the other language."""

@@ -96,7 +96,7 @@ class Tray(Live, QWidget):
         self.tabs.currentChanged.connect(self._tab)
         self.tabs.tabBarClicked.connect(self._tab_clicked)
         self.scores.turn_clicked.connect(self.turn_clicked)
-        self.edits.said.connect(self.said)
+        self.edits.said.connect(self._edited)
         self.edits.draft.connect(self.draft)
         self.edits.left.connect(self.left)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -292,6 +292,10 @@ class Tray(Live, QWidget):
             self._own[(target, "note")] = text or None
             self._words()
             self.said.emit(target, "note", text or None)
+
+    def _edited(self, target: str, field: str, value: object) -> None:
+        self._words()
+        self.said.emit(target, field, value)
 
     def _drafted(self, text: str) -> None:
         name = self._note_name()

@@ -9,12 +9,13 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from annotator.ui import density, i18n, theme
-from tests.ui.panels.helpers import Desk
+from annotator.ui import density, i18n, reason, theme
+from tests.ui.panels.helpers import QUIET_MS, Desk
 
 
 @pytest.fixture(autouse=True)
-def plain_start(qapp: QApplication) -> Iterator[None]:
+def plain_start(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(reason, "QUIET_MS", QUIET_MS)
     _reset(qapp)
     yield
     _reset(qapp)

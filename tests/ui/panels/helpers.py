@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from annotator.ui import keys
 
+QUIET_MS = 150  # how long the quiet second lasts in these tests
 Said = list[tuple[str, str, Any]]
 
 
