@@ -32,6 +32,8 @@ _THUMB_BOX = (320, 240)
 _PYRAMID_FROM_PX = 640
 # Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
 _WARM_LANES = 16
+# Clips whose frame times are kept here; the service keeps more, by bytes.
+_FACTS_KEPT = 32
 _log = logging.getLogger(__name__)
 
 
@@ -85,7 +87,8 @@ class MediaLoader(QObject):
         self._ticket = 0
         self._round = 0
         self._sound_ticket = 0
-        self._shown_kind: Kind | None = None
+        self._shown: ShownPicture | None = None
+        self._staged = False
         self._preview: ShownPicture | None = None
         self._lanes: set[object] = set()
         self._facts: dict[Path, FilmFacts] = {}
@@ -116,6 +119,8 @@ class MediaLoader(QObject):
         """Nothing asked for so far is wanted any more."""
         self._ticket += 1
         self._round += 1
+        if len(self._facts) > _FACTS_KEPT:
+            self._facts.clear()
         if self._service is not None:
             for lane in self._lanes:
                 self._service.cancel(lane)
@@ -131,13 +136,12 @@ class MediaLoader(QObject):
     def show(self, permit: Permit) -> None:
         """Bring what a permit allows to the stage; anything asked for earlier is given up."""
         self.give_up()
-        self._shown_kind, self._preview = None, None
+        self._shown, self._preview, self._staged = None, None, False
         if permit.what == "image":
             width, height = self._box()
             first = self._lane("stage-first")
             self._ask("preview", permit, self.service.preview(permit.path, width, height, lane=first))
-            if self._shown_kind != "whole":
-                self._ask("whole", permit, self.service.pyramid(permit.path, lane=self._lane("stage")))
+            self._ask("whole", permit, self.service.pyramid(permit.path, lane=self._lane("stage")))
             return
         known = self._facts.get(permit.path)
         if known is not None:
@@ -270,19 +274,22 @@ class MediaLoader(QObject):
             shown: FrameShown = parcel.value
             if not _within(parcel.permit, shown.time):
                 return
-            self._shown_kind = "frame"
             self.frame.emit(shown)
             return
         picture: ShownPicture = parcel.value
-        before = self._shown_kind
+        before = self._shown
         if parcel.kind == "preview":
             self._preview = picture
-            if before == "whole":
-                return
-        elif self._preview is not None:
-            picture.damaged, picture.why, picture.notes = self._preview.damaged, self._preview.why, self._preview.notes
-        self._shown_kind = parcel.kind
-        self.picture.emit(picture, before is not None)
+            if before is not None:
+                # The whole was quicker; what the preview knows of damage is still news.
+                self._shown = picture = before
+        if self._preview is not None:
+            known = self._preview
+            picture.damaged, picture.why, picture.notes = known.damaged, known.why, known.notes
+        if parcel.kind == "whole":
+            self._shown = picture
+        self.picture.emit(picture, self._staged)
+        self._staged = True
 
     def _thumb_home(self, parcel: _Parcel) -> None:
         stop, at, when = parcel.tag

@@ -63,8 +63,7 @@ class Viewport:
         """From picture pixels to view positions, the origin on whole device pixels."""
         scale = self.zoom / self._ratio
         turn = QTransform().rotate(90 * self.quarters)
-        middle = QPointF(self._view.width() / 2, self._view.height() / 2)
-        origin = middle - turn.map(self._centre) * scale
+        origin = self._middle() - turn.map(self._centre) * scale
         snapped = QPointF(round(origin.x() * self._ratio), round(origin.y() * self._ratio)) / self._ratio
         return turn * QTransform.fromScale(scale, scale) * QTransform.fromTranslate(snapped.x(), snapped.y())
 
@@ -132,14 +131,13 @@ class Viewport:
         """Zoom so that the picture position under `about` (the middle, if None) stays under it."""
         if self.empty:
             return
-        at = about if about is not None else QPointF(self._view.width() / 2, self._view.height() / 2)
-        held = self.to_picture(at)
+        # From the middle, not from the snapped origin: half pixels of rounding must not add up over many steps.
+        back, _ = QTransform().rotate(90 * self.quarters).inverted()
+        away = back.map(about - self._middle()) * self._ratio if about is not None else QPointF()
+        held = self._centre + away / self.zoom
         shrinks = zoom < self.zoom
         self.mode, self.zoom = "free", zoom
-        scale = zoom / self._ratio
-        back, _ = QTransform().rotate(90 * self.quarters).inverted()
-        middle = QPointF(self._view.width() / 2, self._view.height() / 2)
-        self._centre = held + back.map(middle - at) / scale
+        self._centre = held - away / zoom
         if shrinks:
             self._cover()
         self._settle()
@@ -187,6 +185,9 @@ class Viewport:
         if size.isEmpty():
             return 1.0, 1.0
         return self._view.width() * self._ratio / size.width(), self._view.height() * self._ratio / size.height()
+
+    def _middle(self) -> QPointF:
+        return QPointF(self._view.width() / 2, self._view.height() / 2)
 
     def _spans(self) -> tuple[float, float]:
         size = self.turned() * (self.zoom / self._ratio)

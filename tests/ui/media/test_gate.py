@@ -129,7 +129,7 @@ def send_mouse(widget: object, kind: QEvent.Type, x: float, y: float) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(VIEWS))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_way_of_moving_asks_for_anything_beyond_the_gate(
     make_panel: MakePanel, tmp_path: Path, kind: str, data: st.DataObject
