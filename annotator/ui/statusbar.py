@@ -211,7 +211,9 @@ class StatusBar(Live, QWidget):
 
     def show_saved(self, at: float | None) -> None:
         """Everything is on disk since `at` (monotonic seconds; None = nothing was said yet)."""
-        if at is not None:
+        if at is None:
+            self.saved.set_all_saved()
+        else:
             self.saved.set_saved(max(0.0, time.monotonic() - at))
 
     def show_failed(self, waiting: int) -> None:

@@ -72,6 +72,11 @@ class SavedLabel(Live, QWidget):
         self._since.start()
         self._set("saved")
 
+    def set_all_saved(self) -> None:
+        """Nothing was said yet, so there is nothing that could be unsaved."""
+        self._ever = False
+        self._set("saved")
+
     def set_pending(self) -> None:
         """Something is on its way to the disk; after 150 ms the label says so."""
         if self._state not in ("saving", "failed"):

@@ -1,0 +1,1 @@
+"""The real window and the real command line, named by what people do."""
