@@ -17,7 +17,7 @@ from annotator.media import decode, display
 from annotator.media.clip import as_time
 from annotator.media.display import Pixels
 from annotator.media.frames import Frame
-from annotator.media.header import FULL_PIXEL_BUDGET, PILLOW_ERRORS, check_budget, opened_by_pillow, read_header, refuse
+from annotator.media.header import PILLOW_ERRORS, check_budget, opened_by_pillow, read_header, refuse
 from annotator.media.sniff import name_of
 
 # Files that ask for no delay at all were made for players that waited this long anyway.
@@ -26,6 +26,9 @@ _SHORTEST_DELAY_MS = 20
 
 # Composed frames kept, for steps backward would compose the whole picture again from its first frame.
 _KEPT_BYTES = 64 * 2**20
+
+# Every frame is composed in full: beyond an 8K screen's pixels each step would take a second.
+FRAME_PIXEL_BUDGET = 34_000_000
 
 
 class Animation:
@@ -37,7 +40,7 @@ class Animation:
         """Read the header and the delays; WorldError for what cannot be shown."""
         self.path = os.fspath(path)
         self._header = read_header(path)
-        check_budget(self._header, FULL_PIXEL_BUDGET)
+        check_budget(self._header, FRAME_PIXEL_BUDGET)
         self.codec = self._header.format
         self.width, self.height = self._header.displayed
         self.notes = self._header.notes
@@ -56,7 +59,7 @@ class Animation:
         for number in range(count):
             check(token)
             try:
-                image.seek(number)
+                decode.seek_page(image, number)
                 if self._header.format == "webp":
                     image.load()
             except PILLOW_ERRORS:
@@ -116,9 +119,9 @@ class Animation:
                     try:
                         image.seek(number)
                         image.load()
+                        pixels, _ = decode.pillow_to_buffer(image, self._header)
                     except PILLOW_ERRORS:
                         continue
-                    pixels, _ = decode.pillow_to_buffer(image, self._header)
                     pixels = display.orient(pixels, self._header.orientation)
                     self._keep(number, pixels)
                     return self._made(index, number, pixels)

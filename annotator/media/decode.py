@@ -252,18 +252,29 @@ def _decode_pillow(header: Header, token: CancelToken | None, page: int) -> Deco
     with opened_by_pillow(header.path) as image:
         damaged = False
         try:
-            if page:
-                image.seek(page)
+            for number in range(1, page + 1):
+                seek_page(image, number)
             image.load()
         except PILLOW_ERRORS as error:
             damaged = True
             if _nothing_in(image):
                 raise refuse(header.path, "is damaged, nothing of it can be shown: get the file again.") from error
         check(token)
-        pixels, notes = pillow_to_buffer(image, header)
+        try:
+            pixels, notes = pillow_to_buffer(image, header)
+        except PILLOW_ERRORS as error:
+            raise refuse(header.path, "is damaged, nothing of it can be shown: get the file again.") from error
         if damaged and _is_one_colour(pixels):
             raise refuse(header.path, "holds no picture data, only a header: get the file again.")
         return Decoded(pixels, damaged, _DAMAGED if damaged else "", (*header.notes, *notes))
+
+
+def seek_page(image: PIL.Image.Image, number: int) -> None:
+    """Go to the next frame; ValueError if it claims to be larger than the picture, which would take any memory."""
+    size = image.size
+    image.seek(number)
+    if image.size != size:
+        raise ValueError(f"frame {number} is larger than its picture")
 
 
 def _nothing_in(image: PIL.Image.Image) -> bool:

@@ -84,7 +84,13 @@ class Matrix:
 
 def matrix_of(frame: av.video.frame.VideoFrame) -> Matrix:
     """The display matrix that travels with a frame; the identity if there is none or it is no quarter turn."""
-    side: Any = frame.side_data
+    try:
+        side: Any = frame.side_data
+    except ValueError:
+        # A kind of side data the binding has no name for: the rotation alone is told otherwise.
+        return {90: Matrix(0, -1, 1, 0), -90: Matrix(0, 1, -1, 0), 180: Matrix(-1, 0, 0, -1)}.get(
+            round(frame.rotation), Matrix()
+        )
     for position in range(len(side)):
         entry = side[position]
         if entry.type.name == "DISPLAYMATRIX" and entry.buffer_size >= 36:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import struct
 import warnings
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -27,10 +29,27 @@ FULL_PIXEL_BUDGET = 120_000_000
 # Beyond this nothing is decoded at all: 1,000 megapixels take seconds even when they hold one colour.
 HARD_PIXEL_BUDGET = 1_000_000_000
 
+# No camera, scanner or stitched panorama is wider or taller; broken headers are.
+LONGEST_SIDE_PX = 200_000
+
+# Deflate cannot shrink further than this: a PNG that claims more than its bytes can hold has a broken header.
+_DEFLATE_LIMIT = 1032
+
 _VIPS_LOADERS = {"jpeg": "jpegload", "png": "pngload", "webp": "webpload", "tiff": "tiffload", "avif": "heifload"}
 
 # What Pillow raises for a file it cannot make sense of; it has no base class of its own.
-PILLOW_ERRORS = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError)
+PILLOW_ERRORS = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,8 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     """Read a picture's header; WorldError if it is no picture, damaged beyond use, or over the hard pixel budget."""
     kind = picture_format(path)
     header = _vips_header(path, kind) if kind in _VIPS_LOADERS else _pillow_header(path, kind)
+    if max(header.width, header.height) > LONGEST_SIDE_PX or _is_hollow(header):
+        raise refuse(path, f"claims {header.width} x {header.height} pixels: its header is damaged, get it again.")
     if header.pixels > HARD_PIXEL_BUDGET:
         raise refuse(
             path,
@@ -99,6 +120,16 @@ def read_header(path: str | os.PathLike[str]) -> Header:
             "media_too_large",
         )
     return header
+
+
+def _is_hollow(header: Header) -> bool:
+    """Whether a huge PNG cannot possibly hold the pixels it claims; small ones are simply decoded."""
+    if header.format != "png" or not FULL_PIXEL_BUDGET < header.pixels <= HARD_PIXEL_BUDGET:
+        return False
+    head = read_head(header.path)
+    samples = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}.get(head[25], 1)
+    row_bytes = (header.width * head[24] * samples) // 8
+    return row_bytes * header.height > os.path.getsize(header.path) * _DEFLATE_LIMIT
 
 
 def check_budget(header: Header, pixel_budget: int) -> None:

@@ -100,15 +100,16 @@ def _probe_picture(path: str | os.PathLike[str], token: CancelToken | None) -> P
     else:
         notes = (*notes, "not decoded: over the pixel budget of whole pictures")
     duration: float | None = None
+    frames = header.frames
     if header.frames > 1:
         with Animation(path, token) as moving:
-            duration = float(moving.duration)
+            duration, frames = float(moving.duration), len(moving)
             damaged, why = damaged or moving.damaged, why or moving.why
     return Probe(
         kind="image",
         width=width,
         height=height,
-        frames=header.frames,
+        frames=frames,
         start=0.0 if header.frames > 1 else None,
         duration=duration,
         rotation=rotation_of(header.orientation),

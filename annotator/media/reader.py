@@ -41,26 +41,43 @@ def open_container(path: str | os.PathLike[str]) -> av.container.InputContainer:
             code="media_not_media",
             path=where,
         )
-    try:
-        # With the protocol named, a colon or a percent sign in the name means nothing.
-        container = av.open("file:" + os.path.abspath(where), mode="r")
-    except UnicodeEncodeError:
-        container = _open_by_handle(where)
-    except (av.FFmpegError, OSError) as error:
-        raise WorldError(_cannot_open(path, head), code="media_damaged", path=where) from error
+    container = open_by_av(where)
+    if container is None:
+        raise WorldError(_cannot_open(path, head), code="media_damaged", path=where)
     if not container.streams.video:
         what = "holds sound only, no picture" if container.streams.audio else "holds no picture"
         container.close()
         raise WorldError(f"{name_of(path)} {what}: a video is needed here.", code="media_no_picture", path=where)
+    # A codec this build has no decoder for leaves the stream without one.
+    context: object = container.streams.video[0].codec_context
+    if context is None:
+        container.close()
+        raise WorldError(
+            f"{name_of(path)} is damaged or in a codec unknown here: get it again or convert it to H.264.",
+            code="media_undecodable",
+            path=where,
+        )
     return container
 
 
-def _open_by_handle(path: str) -> av.container.InputContainer:
-    """A name that is not valid text cannot be handed to the library; an open file can."""
+def open_by_av(path: str) -> av.container.InputContainer | None:
+    """A container of any kind, or None where the library cannot make sense of the file.
+
+    The protocol is named, so that a colon or a percent sign in the name means nothing. A name that is not valid text
+    cannot be handed over; an open file can. Texts inside the file that are not valid are no reason to fail.
+    """
     try:
-        return av.open(open(path, "rb"), mode="r")
-    except (av.FFmpegError, OSError) as error:
-        raise WorldError(_cannot_open(path, b""), code="media_damaged", path=path) from error
+        return av.open("file:" + os.path.abspath(path), mode="r", metadata_errors="replace")
+    except UnicodeEncodeError:
+        pass
+    except (av.FFmpegError, OSError, ValueError):
+        return None
+    handle = open(path, "rb")
+    try:
+        return av.open(handle, mode="r", metadata_errors="replace")
+    except (av.FFmpegError, OSError, ValueError):
+        handle.close()
+        return None
 
 
 def _cannot_open(path: str | os.PathLike[str], head: bytes) -> str:
@@ -112,6 +129,11 @@ class Reader:
         """Release the file; safe to call twice."""
         self._packets = None
         self._container.close()
+
+    def _demux(self) -> Iterator[VideoPacket]:
+        """The stream's packets up to the first that cannot be read: a broken file ends there, it does not raise."""
+        with contextlib.suppress(av.FFmpegError, ValueError):
+            yield from self._container.demux(self._stream)
 
     def _reopen(self) -> None:
         self.close()
@@ -300,7 +322,7 @@ class Reader:
             return False
         self._fresh = False
         wanted = (int(self.index.dts[key]), int(self.index.size[key]))
-        packets = self._container.demux(self._stream)
+        packets = self._demux()
         for item in packets:
             check(token)
             if item.size == 0:
@@ -318,7 +340,7 @@ class Reader:
             self._reopen()
         self._fresh = False
         number = 0
-        packets = self._container.demux(self._stream)
+        packets = self._demux()
         for item in packets:
             check(token)
             if item.size == 0:
@@ -347,7 +369,7 @@ class Reader:
         context = self._stream.codec_context
         order: list[int] = []
         number = 0
-        for item in self._container.demux(self._stream):
+        for item in self._demux():
             check(token)
             if item.size == 0:
                 break

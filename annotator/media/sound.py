@@ -15,6 +15,7 @@ from av.audio.resampler import AudioResampler
 
 from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
+from annotator.media.reader import open_by_av
 from annotator.media.sniff import name_of, read_head, sniff
 
 Samples = npt.NDArray[np.int16]
@@ -66,19 +67,25 @@ def open_sound(path: str | os.PathLike[str]) -> av.container.InputContainer:
             code="media_not_media",
             path=where,
         )
-    try:
-        container = av.open("file:" + os.path.abspath(where), mode="r")
-    except UnicodeEncodeError:
-        container = av.open(open(path, "rb"), mode="r")
-    except (av.FFmpegError, OSError) as error:
+    container = open_by_av(where)
+    if container is None:
         raise WorldError(
             f"{name_of(path)} is damaged or no sound of any known kind: get the file again.",
             code="media_damaged",
             path=where,
-        ) from error
+        )
     if not container.streams.audio:
         container.close()
         raise WorldError(f"{name_of(path)} holds no sound.", code="media_no_sound", path=where)
+    # A codec this build has no decoder for leaves the stream without one.
+    context: object = container.streams.audio[0].codec_context
+    if context is None:
+        container.close()
+        raise WorldError(
+            f"{name_of(path)} is damaged or its sound is in a codec that cannot be decoded here: get the file again.",
+            code="media_undecodable",
+            path=where,
+        )
     return container
 
 
