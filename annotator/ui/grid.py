@@ -12,9 +12,10 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from annotator.domain.labels import turn_index
-from annotator.domain.rubric import CANNOT_JUDGE, Level, Rubric
+from annotator.domain.rubric import CANNOT_JUDGE, Level
 from annotator.ui import density
 from annotator.ui.grid_head import GridHead
+from annotator.ui.grid_rows import GridRows
 from annotator.ui.grid_state import GridState
 from annotator.ui.i18n import tr
 from annotator.ui.score_row import ScoreRow
@@ -44,19 +45,24 @@ class ScoreGrid(Live, QWidget):
         super().__init__(parent)
         self.setObjectName("scoreGrid")
         self._state = GridState()
-        self._rubric: Rubric | None = None
-        self._sets: dict[Level, list[ScoreRow]] = {"turn": [], "session": []}
-        self._level: Level = "turn"
         self._current = 0
         self._full = False
         self.head = GridHead(self)
         self.head.levels_toggled.connect(self.toggle_levels)
         self.head.reaffirm_wanted.connect(self.reaffirm)
         self.popup: TagPopup | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.head)
+        self._rows = GridRows(self)
+        self._rows.pressed.connect(self._row_pressed)
+        self._rows.scored.connect(self._row_scored)
+        self._rows.reasoned.connect(self._row_reasoned)
+        self._rows.drafted.connect(self._row_drafted)
+        self._rows.left.connect(self.focus_grid)
+        self._rows.tags_wanted.connect(self.open_tags)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self._rows)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty("routesKeys", True)
@@ -73,24 +79,22 @@ class ScoreGrid(Live, QWidget):
         same = self._state.is_same_row(view)
         moved = not same or target != self._state.target
         if moved:
-            self._close_popup()
             if same:
                 self.flush()
+            elif self.popup is not None:
+                self.popup.abandon()
             for row in self.rows():
                 row.reason.forget()
-        self._build(view.rubric)
+        self._rows.build(view.rubric)
         self._state.take(view, target)
-        self._level = "session" if target == "session" else "turn"
-        for level, rows in self._sets.items():
-            for row in rows:
-                row.setVisible(level == self._level)
+        self._rows.show_level(self._level())
         self._refresh()
         if moved:
             self.set_current(self._first_open())
 
     def rows(self) -> list[ScoreRow]:
         """The rows of the target that is shown."""
-        return self._sets[self._level]
+        return self._rows.rows()
 
     def target(self) -> str:
         """The target that is shown."""
@@ -111,9 +115,7 @@ class ScoreGrid(Live, QWidget):
         if not rows:
             return
         row = max(0, min(row, len(rows) - 1))
-        for number, widget in enumerate(rows):
-            if widget.active != (number == row):
-                widget.set_active(number == row)
+        self._rows.open_row(row)
         self._current = row
         self._fit()
         self.row_changed.emit(rows[row].dimension.id)
@@ -152,6 +154,7 @@ class ScoreGrid(Live, QWidget):
 
     def flush(self) -> None:
         """Say what is typed but not said; call it before another dialogue is shown or the window closes."""
+        self._close_popup()
         for row in self.rows():
             row.reason.commit()
 
@@ -181,17 +184,16 @@ class ScoreGrid(Live, QWidget):
 
     def open_tags(self) -> None:
         """Open the error tags of the current row."""
-        if self._state.writable and self.rows() and self._rubric is not None:
+        view = self._state.view
+        if self._state.writable and self.rows() and view is not None:
             row = self.rows()[self._current]
-            tags = self._popup()
-            tags.open_for(row.tags, self._rubric.tags_of(self._level), row.state.tags)
+            self._popup().open_for(row.tags, view.rubric.tags_of(self._level()), row.state.tags)
 
     def toggle_levels(self) -> None:
         """Whole sentences for the five levels, or short ones."""
         self._full = not self._full
         self.head.set_levels(self._full)
-        for row in (*self._sets["turn"], *self._sets["session"]):
-            row.set_full_levels(self._full)
+        self._rows.set_full(self._full)
         self._fit()
 
     # -- on its way to the disk ---------------------------------------------------------------------------------------
@@ -213,25 +215,8 @@ class ScoreGrid(Live, QWidget):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _build(self, rubric: Rubric) -> None:
-        if rubric is self._rubric or rubric == self._rubric:
-            return
-        self._rubric = rubric
-        for rows in self._sets.values():
-            for row in rows:
-                row.deleteLater()
-        for level in self._sets:
-            self._sets[level] = [self._make(row) for row in (ScoreRow(d, self) for d in rubric.of(level))]
-
-    def _make(self, row: ScoreRow) -> ScoreRow:
-        row.pressed.connect(self._row_pressed)
-        row.scored.connect(self._row_scored)
-        row.reasoned.connect(self._row_reasoned)
-        row.drafted.connect(self._row_drafted)
-        row.reason_left.connect(self.focus_grid)
-        row.tags_wanted.connect(self.open_tags)
-        self._column.addWidget(row)
-        return row
+    def _level(self) -> Level:
+        return "session" if self._state.target == "session" else "turn"
 
     def _refresh(self) -> None:
         if self._state.view is None:
@@ -253,31 +238,21 @@ class ScoreGrid(Live, QWidget):
         self._refresh()
         self.said.emit(self._state.target, field, value)
 
-    def _sender_row(self) -> int:
-        sender = self.sender()
-        return next((i for i, row in enumerate(self.rows()) if row is sender), -1)
+    def _row_pressed(self, row: int) -> None:
+        self.set_current(row)
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
 
-    def _row_pressed(self) -> None:
-        row = self._sender_row()
-        if row >= 0:
-            self.set_current(row)
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
-
-    def _row_scored(self, value: object) -> None:
-        row = self._sender_row()
-        if row >= 0 and self._state.writable and (isinstance(value, int) or value == CANNOT_JUDGE):
+    def _row_scored(self, row: int, value: object) -> None:
+        if self._state.writable and (isinstance(value, int) or value == CANNOT_JUDGE):
             self.set_current(row)
             self._score(self.current_dimension(), value if isinstance(value, int) else "cannot_judge")
 
-    def _row_reasoned(self, text: str) -> None:
-        row = self._sender_row()
-        if row >= 0 and self._state.writable:
-            self._say(f"reason:{self.rows()[row].dimension.id}", text or None)
+    def _row_reasoned(self, dimension: str, text: str) -> None:
+        if self._state.writable:
+            self._say(f"reason:{dimension}", text or None)
 
-    def _row_drafted(self, text: str) -> None:
-        row = self._sender_row()
-        if row >= 0:
-            self.draft.emit(self._state.target, f"reason:{self.rows()[row].dimension.id}", text)
+    def _row_drafted(self, dimension: str, text: str) -> None:
+        self.draft.emit(self._state.target, f"reason:{dimension}", text)
 
     def _tagged(self, tags: list[str]) -> None:
         row = self.rows()[self._current]
@@ -312,11 +287,7 @@ class ScoreGrid(Live, QWidget):
 
     def wanted_height(self) -> int:
         """Head, rows and the open row's extra, px: one height for a level, whichever row is open."""
-        rows = self.rows()
-        extra = max((row.extra_height() for row in rows), default=0) if not self._full else 0
-        if self._full and rows:
-            extra = rows[self._current].extra_height()
-        return density.metrics().panel_head + sum(row.base_height() for row in rows) + extra
+        return density.metrics().panel_head + self._rows.wanted_height(self._current)
 
     def retranslate(self) -> None:
         """Tags are shown in the other language."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,6 +32,7 @@ class GridState:
         self.target = ""
         self._own: dict[Key, Own] = {}
         self._spoken: set[Key] = set()
+        self._waiting: Counter[Key] = Counter()
 
     def is_same_row(self, view: ReviewView) -> bool:
         """Whether a review is of the row that is shown."""
@@ -41,12 +43,14 @@ class GridState:
         if not self.is_same_row(view):
             self._own.clear()
             self._spoken.clear()
+            self._waiting.clear()
         self.view, self.target = view, target
         for key, own in list(self._own.items()):
             cell = view.sheet.cell(*key)
             held = cell.value == own.value and not cell.stale and not cell.conflict
-            if own.where == "saved" or (own.where == "pending" and held):
+            if own.where == "saved" or held:
                 del self._own[key]
+                self._waiting.pop(key, None)
 
     @property
     def writable(self) -> bool:
@@ -64,10 +68,16 @@ class GridState:
         """Take a value that was just said."""
         self._own[(self.target, field)] = Own(value)
         self._spoken.add((self.target, field))
+        self._waiting[(self.target, field)] += 1
 
     def mark(self, target: str, field: str, where: Where) -> None:
-        """Note where a value is on its way to the disk."""
+        """Note where a value is on its way to the disk; said twice, it is saved when both are."""
         key = (target, field)
+        if where == "saved":
+            self._waiting[key] -= 1
+            if self._waiting[key] > 0:
+                return
+            del self._waiting[key]
         if key in self._own or where != "saved":
             self._own[key] = Own(self.cell(field, target).value, where)
 

@@ -135,15 +135,21 @@ class TagPopup(Live, QFrame):
         known = [t.id for t in self._tags if t.id in self._ticked]
         return (*known, *(t for t in self._ticked if t not in known))
 
-    def dismiss(self) -> None:
-        """Close, and say the tags if they changed."""
+    def dismiss(self, *, keyboard: bool = True) -> None:
+        """Close, and say the tags if they changed; `keyboard` is whether the keyboard is still here and may go back."""
         if not self._open:
             return
         self._open = False
         self.hide()
         if not self._single and set(self._ticked) != set(self._before):
             self.chosen.emit(list(self.ticked()))
-        self.closed.emit()
+        if keyboard:
+            self.closed.emit()
+
+    def abandon(self) -> None:
+        """Close without a word: what it was open for is gone."""
+        self._ticked = list(self._before)
+        self.dismiss(keyboard=False)
 
     def _stand(self, anchor: QWidget) -> None:
         window = self.parentWidget()
@@ -217,7 +223,7 @@ class TagPopup(Live, QFrame):
         if event.type() == QEvent.Type.FocusOut and self._open:
             reason = event.reason()  # type: ignore[attr-defined]
             if reason not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
-                self.dismiss()
+                self.dismiss(keyboard=False)
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._key(event)
         return super().eventFilter(watched, event)

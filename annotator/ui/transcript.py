@@ -6,26 +6,24 @@ turn, mark a stretch of an answer.
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QWidget
 
-from annotator.ui import density
-from annotator.ui.i18n import tr
 from annotator.ui.transcript_delegate import TranscriptDelegate
+from annotator.ui.transcript_list import TranscriptList
 from annotator.ui.transcript_marks import Mark, Marks, Selection, Span, Tool
-from annotator.ui.transcript_model import Entry, PartName, TranscriptModel, build_entries
-from annotator.ui.transcript_rows import RowLayout, RowMaker, RowOptions, TextItem
-from annotator.ui.widgets.base import Live
+from annotator.ui.transcript_model import PartName, State
+from annotator.ui.transcript_rows import RowLayout, TextItem
 from annotator.workspace.views import ReviewView
 
 DRAG_PX = 3
+_PARTS: dict[str, PartName] = {"question": "question", "answer": "answer", "reference": "reference"}
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class TranscriptView(Live, QListView):
-    """The dialogue's texts. Nothing beyond the open turn is in it, neither painted nor in the model.
+class TranscriptView(TranscriptList):
+    """The dialogue's texts.
 
     Signals:
         play_audio(turn): play the spoken question.
@@ -42,103 +40,33 @@ class TranscriptView(Live, QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("transcriptView")
-        self._model = TranscriptModel(self)
-        self._maker = RowMaker()
-        self._view: ReviewView | None = None
-        self._turn: int | None = 0
-        self._reference = True
-        self._expanded: frozenset[int] = frozenset()
-        self._whole: frozenset[tuple[int, PartName]] = frozenset()
         self._selection: Selection | None = None
         self._press: QPoint | None = None
         self._dragging = False
         self._marks = Marks()
-        self._rows: dict[int, tuple[Any, RowLayout]] = {}
-        self.setModel(self._model)
         self._delegate = TranscriptDelegate(self)
         self.setItemDelegate(self._delegate)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMouseTracking(True)
-        # The digits score wherever the keyboard is in the window; a list's type-ahead would eat them.
-        self.setProperty("routesKeys", True)
-        self.setInputMethodHints(Qt.InputMethodHint.ImhNone)
-        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
         self.go_live()
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
-
     def show_review(self, view: ReviewView) -> None:
-        """Show a dialogue; another one than before starts at its first turn: opening never shows a later one."""
-        other = self._view is None or self._view.row.key != view.row.key
-        self._view = view
-        if other:
-            self._turn = 0
-            self._expanded, self._whole, self._selection = frozenset(), frozenset(), None
+        """Show a dialogue; see `TranscriptList`."""
+        if self._view is None or self._view.row.key != view.row.key:
+            self._selection = None
         self._marks.set_view(view)
-        self._refresh()
-        if other:
-            self.scroll_to_turn()
+        super().show_review(view)
 
     def show_turn(self, turn: int | None) -> None:
         """Open a turn (None = the session view: all turns)."""
-        if turn == self._turn:
-            return
-        self._turn = turn
-        self._selection = None
-        self._expanded = frozenset()
-        self._refresh()
-        self.scroll_to_turn()
+        if turn != self.current_turn():
+            self._selection = None
+        super().show_turn(turn)
 
     def set_dimension(self, dimension: str) -> None:
         """The dimension that is scored now: new marks belong to it, and its marks stand out."""
         if dimension != self._marks.dimension:
             self._marks.dimension = dimension
             self.viewport().update()
-
-    def set_reference_visible(self, visible: bool) -> None:
-        """Show or hide the reference answers (key `R`)."""
-        if visible != self._reference:
-            self._reference = self._model.reference = visible
-            self._relayout()
-            self.scroll_to_turn()
-
-    def reference_visible(self) -> bool:
-        """Whether the reference answers are shown."""
-        return self._reference
-
-    def handle(self, action: str) -> bool:
-        """Do what an action id means here; False where it is none of ours."""
-        if action == "reference":
-            self.set_reference_visible(not self._reference)
-            return True
-        return False
-
-    def current_turn(self) -> int | None:
-        """The open turn; None in the session view."""
-        return self._turn
-
-    def scroll_to_turn(self) -> None:
-        """Put the open turn in view: whole where it fits, with the turns before it above."""
-        bar = self.verticalScrollBar()
-        self.doItemsLayout()
-        if self._turn is None:
-            bar.setValue(0)
-            return
-        tops = [0.0]
-        for row in range(self._model.rowCount()):
-            tops.append(tops[-1] + round(self.row_layout(row).height))
-        if len(tops) > self._turn + 1:
-            peek = density.metrics().future_turn if self._turn + 2 < len(tops) else 0
-            wanted = tops[self._turn + 1] + peek - self.viewport().height()
-            bar.setValue(round(max(0.0, min(wanted, tops[self._turn]))))
-
-    # -- spans --------------------------------------------------------------------------------------------------------
 
     def selection(self) -> Selection | None:
         """What is selected; None where nothing is."""
@@ -147,7 +75,7 @@ class TranscriptView(Live, QListView):
     def selected_text(self) -> str:
         """The selected text as typed."""
         found = self.selection()
-        part = None if found is None else self._part(found.turn, found.part)
+        part = None if found is None else self.part(found.turn, found.part)
         return "" if found is None or part is None else part[slice(*found.span)]
 
     def can_mark(self) -> bool:
@@ -189,65 +117,10 @@ class TranscriptView(Live, QListView):
         self.viewport().update()
 
     def _length(self, turn: int) -> int:
-        return len(self._part(turn, "answer") or "")
+        return len(self.part(turn, "answer") or "")
 
     def _writable(self) -> bool:
         return self._view is not None and not self._view.read_only
-
-    def _part(self, turn: int, name: PartName) -> str | None:
-        entries = self._model.entries()
-        if not 0 <= turn < len(entries):
-            return None
-        return next((p.text for p in entries[turn].parts if p.name == name and p.kind == "text"), None)
-
-    # -- layout -------------------------------------------------------------------------------------------------------
-
-    def row_width(self) -> int:
-        """The width rows are laid out at, px."""
-        return max(120, self.viewport().width())
-
-    def row_layout(self, row: int) -> RowLayout:
-        """The layout of a row, kept until its entry, its options or the width change."""
-        entry = self._model.entries()[row]
-        whole = frozenset(part for k, part in self._whole if k == row)
-        options = RowOptions(self._reference, whole, row in self._expanded)
-        key = (entry, options, self.row_width(), density.current(), density.text_scale())
-        kept = self._rows.get(row)
-        if kept is None or kept[0] != key:
-            kept = self._rows[row] = (key, self._maker.row(entry, self.row_width(), options))
-        return kept[1]
-
-    def _refresh(self) -> None:
-        if self._view is not None:
-            self._rows = {k: v for k, v in self._rows.items() if k < len(self._view.turns)}
-            self._model.set_entries(build_entries(self._view, self._turn))
-        self._relayout()
-
-    def _relayout(self) -> None:
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()
-
-    def retranslate(self) -> None:
-        """Statements of ours inside the rows change with the language."""
-        self.setAccessibleName(tr("transcript.name"))
-        self._rows.clear()
-        self._refresh()
-
-    def restyle(self) -> None:
-        """Paint again; layouts hold no colour."""
-        self.viewport().update()
-
-    def remeasure(self) -> None:
-        """Rows are laid out again at other sizes."""
-        self.verticalScrollBar().setSingleStep(density.scaled(40))
-        self._rows.clear()
-        self._relayout()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width breaks other lines; the open turn stays in view."""
-        super().resizeEvent(event)
-        if event.oldSize() != event.size():
-            self.scroll_to_turn()
 
     # -- pointer and keys ---------------------------------------------------------------------------------------------
 
@@ -301,22 +174,35 @@ class TranscriptView(Live, QListView):
             self.select(row, item.part.name, start, end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy, select the answer, scroll; everything else is an action of the window."""
+        """Copy, select in the answer, scroll; everything else is an action of the window."""
         if event.matches(QKeySequence.StandardKey.Copy):
             if self.selected_text():
                 QGuiApplication.clipboard().setText(self.selected_text())
         elif event.matches(QKeySequence.StandardKey.SelectAll):
-            answer = self._part(self._turn or 0, "answer")
-            if answer:
-                self.select(self._turn or 0, "answer", 0, len(answer))
+            self._select_answer()
+        elif event.key() in _STEPS and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            by_word = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._extend(_STEPS[Qt.Key(event.key())], by_word=by_word)
         elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + (bar.pageStep() if event.key() == Qt.Key.Key_PageDown else -bar.pageStep()))
         else:
             event.ignore()
 
-    def keyboardSearch(self, search: str) -> None:
-        """No type-ahead: letters are actions."""
+    def _select_answer(self) -> None:
+        turn = self._turn or 0
+        if self._length(turn):
+            self.select(turn, "answer", 0, self._length(turn))
+
+    def _extend(self, step: int, *, by_word: bool) -> None:
+        """Shift with an arrow: move the end of the selection in the answer, from its beginning where there is none."""
+        turn, held = self._turn, self._selection
+        item = None if turn is None else self.row_layout(turn).text("answer")
+        if turn is None or item is None or item.part.kind != "text":
+            return
+        inside = held is not None and (held.turn, held.part) == (turn, "answer")
+        anchor, head = (held.anchor, held.head) if held is not None and inside else (0, 0)
+        self.select(turn, "answer", anchor, item.block.step(head, step, by_word=by_word))
 
     def _place(self, at: QPointF) -> tuple[int, QPointF, TextItem | None] | None:
         index = self.indexAt(at.toPoint())
@@ -353,18 +239,14 @@ class TranscriptView(Live, QListView):
         elif name == "unmark":
             self.unmark_selection()
         elif name == "reference":
-            self.set_reference_visible(not self._reference)
+            self.set_reference_visible(not self.reference_visible())
         elif name == "fold":
-            self._expanded = self._expanded ^ {row}
-            self._relayout()
+            self.toggle_fold(row)
         elif name == "whole":
-            whole: PartName = "question" if part == "question" else "answer" if part == "answer" else "reference"
-            self._whole = self._whole | {(row, whole)}
-            self._relayout()
+            self.open_whole(row, _PARTS[part])
 
-    def _state(self, row: int) -> Literal["past", "current", "future", "open"]:
-        entries: tuple[Entry, ...] = self._model.entries()
-        return entries[row].state
+    def _state(self, row: int) -> State:
+        return self._model.entries()[row].state
 
     def _cursor(self, at: QPointF) -> None:
         place = self._place(at)

@@ -15,13 +15,13 @@ from annotator.ui.transcript_rows import HeadItem, LineItem, RowLayout, TextItem
 from annotator.ui.widgets import paint
 
 if TYPE_CHECKING:
-    from annotator.ui.transcript import TranscriptView
+    from annotator.ui.transcript_list import TranscriptList
 
 
 class TranscriptDelegate(QStyledItemDelegate):
     """Draws an entry as its row layout says; colours and fonts are read at each paint."""
 
-    def __init__(self, view: TranscriptView) -> None:
+    def __init__(self, view: TranscriptList) -> None:
         super().__init__(view)
         self._view = view
 

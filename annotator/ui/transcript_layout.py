@@ -194,6 +194,22 @@ class TextBlock:
         x = line.line.cursorToX(to_utf16(piece.text, position - piece.start))
         return float(x[0] if isinstance(x, tuple) else x)
 
+    def step(self, position: int, by: int, *, by_word: bool) -> int:
+        """The next (`by` 1) or previous (-1) place where a selection may end: a whole character as read, or a word."""
+        if not self.text or not 0 <= position + by <= len(self.text):
+            return position
+        if by_word:
+            start, end = self.word_at(position if by > 0 else position - 1)
+            return end if by > 0 else start
+        for piece in self._pieces:
+            if piece.start <= min(position, position + by) and max(position, position + by) <= piece.start + len(
+                piece.text
+            ):
+                here = to_utf16(piece.text, position - piece.start)
+                there = piece.layout.nextCursorPosition(here) if by > 0 else piece.layout.previousCursorPosition(here)
+                return piece.start + from_utf16(piece.text, there)
+        return position + by
+
     def word_at(self, position: int) -> tuple[int, int]:
         """The stretch that a double click selects: a run of letters and digits, else one character."""
         if not self.text:
