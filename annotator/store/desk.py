@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -97,9 +98,21 @@ class Desk:
         return dict(self._db.all(_GIVEN, (rater,)))
 
     def _next(self, given: dict[str, str], rater: str) -> dict[str, str]:
+        """Names for responders that have none: one letter for a model, whatever task it ran.
+
+        A model that answered the same dialogues twice (the question as text, and spoken) is told apart by a number
+        behind its letter, since both may stand in one dialogue.
+        """
         workspace = self.workspace_id
-        new = sorted(set(self.responders()) - set(given), key=lambda r: rank_hash(workspace, rater, r))
-        return {responder: letters(len(given) + i) for i, responder in enumerate(new)}
+        letter_of = {_model(r): name.rstrip("0123456789") for r, name in given.items()}
+        ways = Counter(_way(r) for r in given)
+        made: dict[str, str] = {}
+        for responder in sorted(set(self.responders()) - set(given), key=lambda r: rank_hash(workspace, rater, r)):
+            letter = letter_of.setdefault(_model(responder), letters(len(letter_of)))
+            ways[_way(responder)] += 1
+            n = ways[_way(responder)]
+            made[responder] = letter if n == 1 else f"{letter}{n}"
+        return made
 
     def media_roots(self) -> tuple[str, ...]:
         """The folders in which media are looked for, in order."""
@@ -150,3 +163,14 @@ def letters(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         text = chr(ord("A") + rest) + text
     return text
+
+
+def _model(responder: str) -> str:
+    """Provider and model of a responder id; the whole id where it has another form."""
+    parts = responder.split("::")
+    return "::".join(parts[:2]) if len(parts) >= 3 else responder
+
+
+def _way(responder: str) -> str:
+    """What may stand in one dialogue only once: the responder id without whether questions were text or spoken."""
+    return responder.removesuffix("_text").removesuffix("_tts")

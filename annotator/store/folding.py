@@ -11,7 +11,7 @@ from annotator.domain.fold import Current, fold
 from annotator.domain.labels import Key, LabelEvent, turn_index
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.store.codec import EVENT_COLUMNS, event_of, text_of
-from annotator.store.judged import Judged, judges_nothing
+from annotator.store.judged import Judged, Now, judges_nothing
 from annotator.store.visible import item_row
 
 SAID, CONFLICT, STALE, VERDICT = 1, 2, 4, 8
@@ -56,14 +56,14 @@ def current_of(row: Sequence[Any]) -> tuple[Current, bool]:
     return current, bool(stale)
 
 
-def is_stale(connection: sqlite3.Connection, judged: Judged, current: Current) -> bool:
+def is_stale(connection: sqlite3.Connection, now: Now, current: Current) -> bool:
     """Whether what a current value judged has changed since; unknown items are no ground for doubt."""
     key = current.key
     if judges_nothing(key.field):
         return False
     if current.judged:
-        now = judged.now(connection, key.item_id, key.responder, key.target, key.field)
-        return bool(now) and now != current.judged
+        there = now(key.item_id, key.responder, key.target, key.field)
+        return bool(there) and there != current.judged
     # It does not say what it judged: an older revision is all there is to go by.
     head = item_row(connection, key.item_id)
     return head is not None and current.item_revision < head.revision
@@ -98,9 +98,10 @@ def put_current(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]])
 def refold(connection: sqlite3.Connection, judged: Judged, keys: Iterable[Key]) -> None:
     """Work out the current values of some keys from all their events, and the progress that they count in."""
     rows: set[RowKey] = set()
+    now = judged.for_many(connection)
     for key in keys:
         current = fold(events_of_key(connection, key))[key]
-        put_current(connection, [current_row(current, is_stale(connection, judged, current))])
+        put_current(connection, [current_row(current, is_stale(connection, now, current))])
         rows.add(row_key(key))
     refresh_progress(connection, rows)
 
@@ -157,11 +158,12 @@ def progress_of(cells: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None,
 def refresh_stale(connection: sqlite3.Connection, judged: Judged, item_ids: Iterable[str]) -> set[RowKey]:
     """After new content: look again at every current value on these items; returns the rows that changed."""
     changed: set[RowKey] = set()
+    now = judged.for_many(connection)
     for item_id in item_ids:
         held = connection.execute(f"SELECT {CURRENT_COLUMNS} FROM label_current WHERE item_id = ?", (item_id,))
         for row in held.fetchall():
             current, was = current_of(row)
-            stale = is_stale(connection, judged, current)
+            stale = is_stale(connection, now, current)
             if stale != was:
                 put_current(connection, [current_row(current, stale)])
                 changed.add(row_key(current.key))
@@ -173,16 +175,18 @@ def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
     """Make `label_current` and `progress` anew from the events; returns the number of keys."""
     connection.execute("DELETE FROM label_current")
     connection.execute("DELETE FROM progress")
+    now = judged.for_many(connection)
     folded = fold(event_of(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event"))
-    put_current(connection, (current_row(c, is_stale(connection, judged, c)) for c in folded.values()))
+    put_current(connection, (current_row(c, is_stale(connection, now, c)) for c in folded.values()))
     refresh_progress(connection, {row_key(key) for key in folded})
     return len(folded)
 
 
 def expected(connection: sqlite3.Connection, judged: Judged) -> tuple[set[tuple[Any, ...]], set[tuple[Any, ...]]]:
     """The rows that `label_current` and `progress` must hold, worked out from the events in memory alone."""
+    now = judged.for_many(connection)
     folded = fold(event_of(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event"))
-    currents = {current_row(c, is_stale(connection, judged, c)) for c in folded.values()}
+    currents = {current_row(c, is_stale(connection, now, c)) for c in folded.values()}
     cells: dict[RowKey, list[tuple[Any, ...]]] = {}
     for row in currents:
         item_id, responder, rater, phase, target, field, value, rivals = row[:8]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 from annotator.domain.base import content_hash
@@ -23,6 +24,10 @@ _DIALOGUES: Final = 64
 def judges_nothing(field: str) -> bool:
     """Whether labels of this field say nothing about the content."""
     return field in LOOSE_FIELDS or field == "complete" or field.startswith("flag:")
+
+
+# (item id, responder, target, field) to what a label made now would judge.
+Now = Callable[[str, str | None, str, str], str]
 
 
 class Judged:
@@ -56,6 +61,18 @@ class Judged:
             return head.content_hash if index is None else self._turn(connection, head.place, "", index)
         place = responder_place(connection, item_id, responder)
         return self._turn(connection, head.place, responder if place is None else place, index)
+
+    def for_many(self, connection: sqlite3.Connection) -> Now:
+        """`now` for many labels at one moment: each place is looked up once."""
+        held: dict[tuple[str, str | None, str, bool, bool], str] = {}
+
+        def now(item_id: str, responder: str | None, target: str, field: str) -> str:
+            key = (item_id, responder, target, field in CANDIDATE_FIELDS, judges_nothing(field))
+            if key not in held:
+                held[key] = self.now(connection, item_id, responder, target, field)
+            return held[key]
+
+        return now
 
     def _turn(self, connection: sqlite3.Connection, place: int, who: int | str, index: int | None) -> str:
         key = (place, who, "session" if index is None else str(index))

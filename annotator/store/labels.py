@@ -18,7 +18,7 @@ from annotator.store.codec import EVENT_COLUMNS, event_of, event_row, fits, now,
 from annotator.store.database import Database
 from annotator.store.device import highest_seq
 from annotator.store.journal import Journal
-from annotator.store.judged import Judged
+from annotator.store.judged import Judged, Now
 from annotator.store.quarantine import keep_aside, why_not
 from annotator.store.values import ANY, Any_, CurrentLabel, Draft, MergeResult, Quarantined
 from annotator.store.visible import item_row
@@ -60,14 +60,15 @@ class Labels:
         with self._db.write(committed=follow) as connection:
             seq = highest_seq(connection, self.device)
             heads: dict[Key, tuple[str, ...]] = {}
+            there = self._judged.for_many(connection)
             rows: set[folding.RowKey] = set()
             for draft in drafts:
                 seq += 1
-                event = self._event(connection, draft, seq, heads)
+                event = self._event(connection, draft, seq, heads, there)
                 connection.execute(_INSERT, event_row(event))
                 if set(heads[event.key]) <= set(event.parents):
                     stale = (draft.judged is not None or draft.item_revision is not None) and folding.is_stale(
-                        connection, self._judged, _alone(event)
+                        connection, there, _alone(event)
                     )
                     folding.put_current(connection, [folding.current_row(_alone(event), stale)])
                     heads[event.key] = (event.event_id,)
@@ -80,7 +81,7 @@ class Labels:
         return events
 
     def _event(
-        self, connection: sqlite3.Connection, draft: Draft, seq: int, heads: dict[Key, tuple[str, ...]]
+        self, connection: sqlite3.Connection, draft: Draft, seq: int, heads: dict[Key, tuple[str, ...]], there: Now
     ) -> LabelEvent:
         """A draft with all that an event has; notes the heads of its key in `heads`."""
         key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
@@ -92,10 +93,10 @@ class Labels:
         if revision is None:
             found = item_row(connection, draft.item_id)
             revision = 1 if found is None else found.revision
-        if judged is None:
-            judged = self._judged.now(
-                connection, draft.item_id, draft.responder, draft.target, draft.field, draft.item_revision
-            )
+        if judged is None and draft.item_revision is None:
+            judged = there(draft.item_id, draft.responder, draft.target, draft.field)
+        elif judged is None:
+            judged = self._judged.now(connection, draft.item_id, draft.responder, draft.target, draft.field, revision)
         event = LabelEvent(
             event_id=uuid7(),
             device=self.device,

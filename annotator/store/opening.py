@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -36,27 +37,29 @@ def create_store(
     Raises:
         WorldError: when the folder is not empty or cannot be written.
     """
-    make_folder(folder)
-    file = folder / DB_NAME
-    with told(file), closing(connect(str(file), writer=True)) as connection:
-        migrate(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("BEGIN IMMEDIATE")
-        for name, value in {
-            "workspace_id": uuid7(),
-            "created": now(),
-            "rater": rater,
-            "show_model_names": show_model_names,
-            "rate_reference": rate_reference,
-        }.items():
-            set_meta(connection, name, value)
-        connection.execute("COMMIT")
-    sync_folder(folder)
-    return open_store(folder, write=True, window=window)
+    facts = {
+        "workspace_id": uuid7(),
+        "created": now(),
+        "rater": rater,
+        "show_model_names": show_model_names,
+        "rate_reference": rate_reference,
+    }
+    with new_folder(folder):
+        file = folder / DB_NAME
+        with told(file), closing(connect(str(file), writer=True)) as connection:
+            migrate(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            for name, value in facts.items():
+                set_meta(connection, name, value)
+            connection.execute("COMMIT")
+        sync_folder(folder)
+        return open_store(folder, write=True, window=window)
 
 
-def make_folder(folder: Path) -> None:
-    """The empty folder of a new workspace, with its folders.
+@contextmanager
+def new_folder(folder: Path) -> Iterator[None]:
+    """The empty folder of a new workspace, with its folders; emptied again when what is done inside fails.
 
     Raises:
         WorldError: when something is in it, or it cannot be made.
@@ -68,10 +71,26 @@ def make_folder(folder: Path) -> None:
                 code="not_empty",
                 path=str(folder),
             )
+        there = folder.exists()
         for name in _FOLDERS:
             (folder / name).mkdir(parents=True)
     except OSError as error:
         raise explain_os(error, folder) from error
+    try:
+        yield
+    except BaseException:
+        _empty(folder, remove=not there)
+        raise
+
+
+def _empty(folder: Path, *, remove: bool) -> None:
+    for inside in folder.iterdir():
+        if inside.is_dir():
+            shutil.rmtree(inside, ignore_errors=True)
+        else:
+            inside.unlink(missing_ok=True)
+    if remove:
+        folder.rmdir()
 
 
 def open_store(folder: Path, *, write: bool, window: bool = False) -> Store:

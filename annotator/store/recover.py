@@ -6,17 +6,20 @@ import os
 import shutil
 import time
 from collections import Counter
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from annotator.errors import WorldError
 from annotator.store.backup import good_backups, verify
-from annotator.store.database import DB_NAME, connect
+from annotator.store.database import DB_NAME, LOCK_NAME, connect
 from annotator.store.desk import set_meta
 from annotator.store.faults import explain_os, told
+from annotator.store.imports import LOCK_NAME as IMPORT_LOCK
 from annotator.store.journal import Journal, sync_folder
+from annotator.store.locks import FileLock
 from annotator.store.migrations import migrate
-from annotator.store.opening import create_store, make_folder, open_store
+from annotator.store.opening import WINDOW_LOCK, create_store, new_folder, open_store
 from annotator.store.store import Store
 from annotator.store.values import Recovered
 
@@ -28,9 +31,9 @@ def restore(file: Path, folder: Path) -> Store:
         WorldError: when the backup is no whole backup, or the folder is not empty.
     """
     verify(file)
-    make_folder(folder)
-    _put_in_place(file, folder)
-    return open_store(folder, write=True)
+    with new_folder(folder):
+        _put_in_place(file, folder)
+        return open_store(folder, write=True)
 
 
 def _put_in_place(backup: Path, folder: Path) -> None:
@@ -66,12 +69,13 @@ def rebuild_from_journal(folder: Path, *, rater: str | None = None) -> Recovered
         )
     lines = list(journal.lines())
     events = [event for event in lines if event is not None]
-    aside = _set_aside(folder)
-    if backups:
-        _put_in_place(backups[0], folder)
-    else:
-        said = Counter(event.rater for event in events)
-        _make_empty(folder, rater or (said.most_common(1)[0][0] if said else "rater"))
+    with _alone(folder):
+        aside = _set_aside(folder)
+        if backups:
+            _put_in_place(backups[0], folder)
+        else:
+            said = Counter(event.rater for event in events)
+            _make_empty(folder, rater or (said.most_common(1)[0][0] if said else "rater"))
     with open_store(folder, write=True) as store:
         # Opening brings back what the last line of the journal tells; this takes in all of it.
         before = store.labels.count()
@@ -86,6 +90,26 @@ def rebuild_from_journal(folder: Path, *, rater: str | None = None) -> Recovered
         set_aside=aside,
         unreadable=len(lines) - len(events),
     )
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep windows and writers away: one that had the old file open would go on writing into what was set aside."""
+    locks = [FileLock(folder / name) for name in (WINDOW_LOCK, IMPORT_LOCK, LOCK_NAME)]
+    try:
+        for lock in locks:
+            if not lock.acquire():
+                raise WorldError(
+                    f"{folder} is open elsewhere ({lock.holder()}): close it there first; nothing was changed.",
+                    code="busy",
+                    path=str(folder),
+                )
+        yield
+    except OSError as error:
+        raise explain_os(error, folder) from error
+    finally:
+        for lock in locks:
+            lock.close()
 
 
 def _events_in(backup: Path) -> int:

@@ -75,6 +75,10 @@ class Store:
         """A sentence while labels are saved but their second copy cannot be written, else ""."""
         return self.journal.warning
 
+    def version(self) -> int:
+        """A number that differs from the last one on this thread when anybody wrote meanwhile."""
+        return int(self.database.all("PRAGMA data_version")[0][0])
+
     def __enter__(self) -> Store:
         """Use it inside a block."""
         return self

@@ -37,6 +37,11 @@ def _run(*, key: bool = False) -> Any:
     return Field(sa_type=Integer, foreign_key=_RUN, primary_key=key, nullable=False)
 
 
+def _indexed(*constraints: UniqueConstraint, **columns: str) -> tuple[Any, ...]:
+    """Strict table arguments, with an index of each name over the columns that its text names."""
+    return (*constraints, *(Index(name, *text.split()) for name, text in columns.items()), _STRICT)
+
+
 def _part_of(table: str) -> Any:
     """The key of a row that lives and goes with its light row in `table`."""
     target = ForeignKey(f"{table}.place", ondelete="CASCADE")
@@ -69,11 +74,8 @@ class Item(SQLModel, table=True):
     """The light part of an item's revision: what queue and lists need."""
 
     __tablename__ = "item"
-    __table_args__: ClassVar[Any] = (
-        UniqueConstraint("item_id", "revision", "import_id"),
-        Index("item_source", "source_id"),
-        Index("item_import", "import_id"),
-        _STRICT,
+    __table_args__: ClassVar[Any] = _indexed(
+        UniqueConstraint("item_id", "revision", "import_id"), item_source="source_id", item_import="import_id"
     )
     place: int | None = _place()
     item_id: str = _text()
@@ -105,10 +107,8 @@ class Responder(SQLModel, table=True):
     """The light part of one responder's answers to one item."""
 
     __tablename__ = "responder"
-    __table_args__: ClassVar[Any] = (
-        UniqueConstraint("item_id", "responder", "revision", "import_id"),
-        Index("responder_import", "import_id"),
-        _STRICT,
+    __table_args__: ClassVar[Any] = _indexed(
+        UniqueConstraint("item_id", "responder", "revision", "import_id"), responder_import="import_id"
     )
     place: int | None = _place()
     item_id: str = _text()
@@ -133,11 +133,8 @@ class JudgeRow(SQLModel, table=True):
     """A judge's record: a table of its own, so that it cannot leak into labels."""
 
     __tablename__ = "judge_record"
-    __table_args__: ClassVar[Any] = (
-        Index("judge_item", "item_id", "responder", "target"),
-        Index("judge_known", "judgement_id", "judge"),
-        Index("judge_import", "import_id"),
-        _STRICT,
+    __table_args__: ClassVar[Any] = _indexed(
+        judge_item="item_id responder target", judge_known="judgement_id judge", judge_import="import_id"
     )
     place: int | None = _place()
     judgement_id: str = _text()
@@ -155,11 +152,8 @@ class WaitingRow(SQLModel, table=True):
     """A record whose item is not there yet; `joined_by` names the import that takes it."""
 
     __tablename__ = "waiting_record"
-    __table_args__: ClassVar[Any] = (
-        Index("waiting_source", "source_id"),
-        Index("waiting_known", "judgement_id", "judge"),
-        Index("waiting_import", "import_id"),
-        _STRICT,
+    __table_args__: ClassVar[Any] = _indexed(
+        waiting_source="source_id", waiting_known="judgement_id judge", waiting_import="import_id"
     )
     place: int | None = _place()
     kind: str = _text()
@@ -198,11 +192,8 @@ class LabelEventRow(SQLModel, table=True):
     """One statement by one person; triggers refuse to change or remove it. `arrival` is the order on this machine."""
 
     __tablename__ = "label_event"
-    __table_args__: ClassVar[Any] = (
-        UniqueConstraint("event_id"),
-        UniqueConstraint("device", "seq"),
-        Index("label_event_key", "item_id", "target", "field", "rater"),
-        _STRICT,
+    __table_args__: ClassVar[Any] = _indexed(
+        UniqueConstraint("event_id"), UniqueConstraint("device", "seq"), label_event_key="item_id target field rater"
     )
     arrival: int | None = _place()
     event_id: str = _text()

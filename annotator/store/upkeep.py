@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from annotator.errors import WorldError
 from annotator.store import check, folding
 from annotator.store.backup import roll, write_backup
 from annotator.store.database import Database
@@ -19,6 +20,7 @@ from annotator.store.place import free_bytes
 from annotator.store.values import CheckResult
 
 _LAST_BACKUP: Final = "last_backup"
+_LOCKS: Final = ("workspace.lock", "window.lock", "import.lock")
 
 
 class Upkeep:
@@ -79,8 +81,16 @@ class Upkeep:
         """Write a verified backup to `file`; labels may be made meanwhile.
 
         Raises:
-            WorldError: when it cannot be written; what was there before is then still there.
+            WorldError: when it cannot be written, or would go over the workspace's own files; what was there before is
+                then still there.
         """
+        own = self._db.file
+        if file.resolve().parent == own.resolve().parent and file.name.startswith((own.name, *_LOCKS)):
+            raise WorldError(
+                f"{file} belongs to the workspace itself: choose another name for the backup.",
+                code="not_empty",
+                path=str(file),
+            )
         with self._db.read() as connection:
             return write_backup(connection, file)
 

@@ -163,3 +163,52 @@ def test_nothing_to_come_back_from_is_said(tmp_path: Path) -> None:
     with pytest.raises(WorldError):
         rebuild_from_journal(tmp_path / "w")
     open_store(tmp_path / "w", write=True).close()
+
+
+@pytest.mark.parametrize("name", [DB_NAME, f"{DB_NAME}-wal", "workspace.lock"])
+def test_a_backup_never_goes_over_the_workspaces_own_files(tmp_path: Path, name: str) -> None:
+    with workspace(tmp_path / "w") as store:
+        store.labels.append([score(0, 2)])
+        with pytest.raises(WorldError):
+            store.upkeep.backup(tmp_path / "w" / "cache" / ".." / name)
+        assert store.upkeep.check().ok
+    with open_store(tmp_path / "w", write=True) as store:
+        assert store.labels.count() == 1
+
+
+def test_an_open_workspace_is_not_rebuilt_under_its_window(tmp_path: Path) -> None:
+    workspace(tmp_path / "w").close()
+    with open_store(tmp_path / "w", write=True, window=True) as store:
+        store.labels.append([score(0, 2)])
+        with pytest.raises(WorldError, match="open elsewhere"):
+            rebuild_from_journal(tmp_path / "w")
+        store.labels.append([score(0, 3)])
+    assert rebuild_from_journal(tmp_path / "w").events == 2
+
+
+def test_what_cannot_be_made_leaves_no_half_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise WorldError("The disk is full.")
+
+    with workspace(tmp_path / "w") as store:
+        store.upkeep.backup(tmp_path / "copy.db")
+    monkeypatch.setattr("annotator.store.opening.sync_folder", full)
+    monkeypatch.setattr("annotator.store.recover.sync_folder", full)
+    (tmp_path / "empty").mkdir()
+    for place in (tmp_path / "new" / "x", tmp_path / "empty"):
+        with pytest.raises(WorldError, match="full"):
+            create_store(place, rater=RATER)
+        with pytest.raises(WorldError, match="full"):
+            restore(tmp_path / "copy.db", place)
+    assert not (tmp_path / "new" / "x").exists()
+    assert list((tmp_path / "empty").iterdir()) == []
+    monkeypatch.undo()
+    create_store(tmp_path / "empty", rater=RATER).close()
+
+
+def test_another_store_is_told_that_something_changed(tmp_path: Path) -> None:
+    with workspace(tmp_path / "w") as store, open_store(tmp_path / "w", write=False) as other:
+        before = other.version()
+        assert other.version() == before
+        store.labels.append([score(0, 2)])
+        assert other.version() != before

@@ -39,6 +39,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
     workspace(tmp_path / "w").close()
     rng = random.Random(11)

@@ -15,7 +15,7 @@ from annotator.store import Store, create_store
 from annotator.store.queue import Queue
 from tests.unit.store.made import MODELS, RATER, dialogue, fill, the_id
 
-_CALM = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+_CALM = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
