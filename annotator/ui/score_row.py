@@ -14,7 +14,7 @@ from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.levels import LevelTexts
 from annotator.ui.reason import ReasonEdit
-from annotator.ui.transcript_layout import TextBlock
+from annotator.ui.score_row_paint import paint_name, paint_remark, paint_session_remark
 from annotator.ui.widgets import Button, ScoreStrip, paint
 from annotator.ui.widgets.base import Live
 from annotator.ui.widgets.text import plain_tooltip
@@ -193,7 +193,7 @@ class ScoreRow(Live, QWidget):
             shown = [tr("grid.cannot_short") if v == "cannot_judge" else str(v) for v in state.conflict]
             return (tr("grid.conflict", values=" | ".join(shown)), "warn")
         if state.stale and state.value is not None:
-            return (tr("grid.stale", key="Enter"), "warn")
+            return (tr("grid.stale", cap="Enter"), "warn")
         text = state.reason if state.draft is None else state.draft
         if text:
             return (text, "text2")
@@ -258,8 +258,8 @@ class ScoreRow(Live, QWidget):
             painter.fillRect(QRectF(0, 0, 3, box.height()), theme.color("accent"))
         paint.hairline(painter, 0, box.height() - 1, box.width(), box.height())
         name_x, strip_x, remark_x, icon_x = self._columns()
-        self._paint_name(painter, QRectF(name_x, 0, strip_x - name_x - 6, base - 1))
-        self._paint_remark(painter, QRectF(remark_x, 0, icon_x - remark_x - 6, base - 1))
+        name = QRectF(name_x, 0, strip_x - name_x - 6, base - 1)
+        self._paint(painter, name, QRectF(remark_x, 0, icon_x - remark_x - 6, base - 1))
         icon, role = self.icon()
         if icon:
             icons.paint(painter, icon, icon_x + 4, round((base - 16) / 2), role)
@@ -279,53 +279,11 @@ class ScoreRow(Live, QWidget):
             return ("check", "text3" if state.pending else "ok")
         return ("", "")
 
-    def _paint_name(self, painter: QPainter, area: QRectF) -> None:
-        first, second = self.name_texts()
-        font = fonts.font("body", 500)
-        if not second:
-            paint.draw_text(painter, area, first, font, "text")
-            return
-        top_height, low_height = fonts.px(17), fonts.px(13)
-        top = area.y() + round((area.height() - top_height - low_height) / 2)
-        paint.draw_text(painter, QRectF(area.x(), top, area.width(), top_height), first, font, "text")
-        below = QRectF(area.x(), top + top_height - 1, area.width(), low_height + 1)
-        paint.draw_text(painter, below, second, fonts.font("meta"), "text3")
-
-    def _paint_remark(self, painter: QPainter, area: QRectF) -> None:
+    def _paint(self, painter: QPainter, name: QRectF, remark: QRectF) -> None:
+        paint_name(painter, name, *self.name_texts())
         text, role = self.remark()
-        names = self.state.tag_names
-        if not self._session:
-            x = area.x()
-            if names:
-                room = area.width() if not text else max(60.0, area.width() * 0.55)
-                chip_y = round(area.y() + (area.height() - density.metrics().chip) / 2)
-                x += _paint_tags(painter, QRectF(x, chip_y, room, density.metrics().chip), names)
-            if text and area.right() - x > 12:
-                rest = QRectF(x, area.y(), area.right() - x, area.height())
-                paint.draw_text(painter, rest, text, fonts.font("label"), role)
-            return
-        self._paint_session(painter, area, text, role, names)
-
-    @staticmethod
-    def _paint_session(painter: QPainter, area: QRectF, text: str, role: str, names: tuple[str, ...]) -> None:
-        """Up to two lines of reason, under the tag where there is one."""
-        line, chip = fonts.px(16), density.metrics().chip
-        font = fonts.font("label")
-        block = TextBlock(" ".join(text.split()), font, line, area.width()) if text else None
-        room = 1 if names and area.height() < chip + 2 * line else 2
-        lines = 0 if block is None else min(room, len(block.lines))
-        y = area.y() + round((area.height() - lines * line - (chip if names else 0)) / 2)
-        if names:
-            _paint_tags(painter, QRectF(area.x(), y, area.width(), chip), names)
-            y += chip
-        if block is None:
-            return
-        whole = " ".join(text.split())
-        for number in range(lines):
-            start = block.lines[number].start
-            end = block.lines[number].end if number + 1 < lines or len(block.lines) == lines else len(whole)
-            paint.draw_text(painter, QRectF(area.x(), y, area.width(), line), whole[start:end], font, role)
-            y += line
+        draw = paint_session_remark if self._session else paint_remark
+        draw(painter, remark, text, role, self.state.tag_names)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click anywhere in the row moves the cursor there."""
@@ -334,15 +292,3 @@ class ScoreRow(Live, QWidget):
 
     def _tags_clicked(self) -> None:
         self.tags_wanted.emit()
-
-
-def _paint_tags(painter: QPainter, area: QRectF, names: tuple[str, ...]) -> float:
-    """The first tag as a chip and how many more there are; returns the width taken."""
-    more = tr("grid.more_tags", count=len(names) - 1) if len(names) > 1 else ""
-    font = fonts.font("label", tabular=True)
-    rest = paint.text_width(more, font) + 6 if more else 0.0
-    wide = min(paint.chip_width(names[0]), max(40.0, area.width() - rest))
-    paint.draw_chip(painter, area.x(), area.y(), names[0], "warn", width=wide)
-    if more:
-        paint.draw_text(painter, QRectF(area.x() + wide + 4, area.y(), rest, area.height()), more, font, "warn")
-    return wide + rest + 6

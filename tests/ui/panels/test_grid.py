@@ -305,6 +305,8 @@ def test_older_text_is_marked_and_reaffirmed_with_one_key(qtbot: Any, grid: Scor
     cells = {(T3, "accuracy"): Cell(3, stale=True), (T3, "reason:accuracy"): Cell("r", stale=True)}
     grid.show_sheet(invented("en", half=False, cells=cells), T3)
     assert row(grid, "accuracy").icon() == ("history", "warn")
+    assert row(grid, "accuracy").remark() == ("Scored on an older text: Enter keeps it", "warn")
+    assert not grid.grab().isNull()
     assert grid.head.reaffirm.isVisible() and grid.head.count.text() == "0 / 8"
     said = collect(grid)
     qtbot.keyClick(grid, Qt.Key.Key_Return)
@@ -365,3 +367,14 @@ def test_every_interactive_widget_has_a_name(grid: ScoreGrid) -> None:
     for r in grid.rows():
         assert r.strip.accessibleName() and r.reason.accessibleName() and r.tags.accessibleName()
     assert grid.accessibleName() and grid.head.levels.accessibleName()
+
+
+def test_a_score_said_twice_is_solid_when_both_are_saved(qtbot: Any, grid: ScoreGrid) -> None:
+    qtbot.keyClick(grid, "3")
+    grid.set_current(0)
+    qtbot.keyClick(grid, "4")
+    strip = row(grid, "accuracy").strip
+    grid.mark_saved(T3, "accuracy")
+    assert strip.value() == 4 and strip.pending
+    grid.mark_saved(T3, "accuracy")
+    assert strip.value() == 4 and not strip.pending

@@ -130,3 +130,38 @@ def test_language_switches_while_it_is_open(qtbot: Any, grid: ScoreGrid) -> None
     assert popup.list.item(0).text() == "Factual errors"
     i18n.set_language("zh_CN")
     assert popup.list.item(0).text() == "事实性错误"
+
+
+def test_click_elsewhere_keeps_the_tags_and_the_clicked_field_keeps_the_keyboard(qtbot: Any, grid: ScoreGrid) -> None:
+    said = collect(grid)
+    popup = open_popup(qtbot, grid)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    reason = grid.rows()[0].reason
+    reason.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert said == [(T3, "tags:accuracy", ["幻觉与捏造"])] and not popup.isVisible() and reason.hasFocus()
+
+
+def test_flush_says_ticked_tags(qtbot: Any, grid: ScoreGrid) -> None:
+    said = collect(grid)
+    popup = open_popup(qtbot, grid)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    grid.flush()
+    assert said == [(T3, "tags:accuracy", ["幻觉与捏造"])]
+
+
+def test_another_dialogue_is_never_given_the_tags_of_this_one(qtbot: Any, grid: ScoreGrid) -> None:
+    said = collect(grid)
+    popup = open_popup(qtbot, grid)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    grid.show_sheet(invented("en", half=False, item="dialogue:00000000000000aa"), T3)
+    assert said == [] and not popup.isVisible()
+
+
+def test_one_tag_is_taken_at_once(qtbot: Any, grid: ScoreGrid) -> None:
+    popup = TagPopup(grid.window())
+    chosen: list[list[str]] = []
+    popup.chosen.connect(chosen.append)
+    popup.open_for(grid, load_rubric().tags_of("turn"), single=True)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Down)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    assert chosen == [["对象与属性错误"]] and not popup.isVisible()

@@ -291,3 +291,22 @@ def test_session_of_a_scored_dialogue_paints(view: TranscriptView) -> None:
     view.show_review(invented("en", cells=scored_whole(invented("en"))))
     view.show_turn(None)
     assert not view.grab().isNull()
+
+
+def test_answer_is_selected_and_marked_without_a_pointer(qtbot: Any, view: TranscriptView) -> None:
+    texts = [("q", "👍🏽好 word 👨‍👩‍👧!", "r")]
+    view.show_review(invented("en", texts=texts, scored=0, half=False, item="dialogue:00000000000000b2"))
+    view.set_dimension("accuracy")
+    view.setFocus()
+    shift, control = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+    for expected in ("👍🏽", "👍🏽好"):
+        qtbot.keyClick(view, Qt.Key.Key_Right, shift)
+        assert view.selected_text() == expected, "whole characters as read, not halves of them"
+    qtbot.keyClick(view, Qt.Key.Key_Left, shift)
+    assert view.selected_text() == "👍🏽"
+    for _ in range(3):
+        qtbot.keyClick(view, Qt.Key.Key_Right, shift | control)
+    assert view.selected_text() == "👍🏽好 word"
+    said = collect(view)
+    view.mark_selection("偏离主题")
+    assert said == [("turn:0", "span:accuracy", [[0, 8, "偏离主题"]])]
