@@ -69,9 +69,11 @@ class EvidenceGate:
     turn: int | None = -1
     peeking: bool = False
     refused: Refusal | None = field(default=None)
+    _openings: dict[int, Opening] = field(default_factory=dict, repr=False)
 
     def open_turn(self, turn: int | None) -> None:
         """Another turn is open: its own gate holds, and a peek is over."""
+        self._openings.clear()
         self.turn = turn
         self.peeking = False
         self.refused = None
@@ -85,7 +87,11 @@ class EvidenceGate:
         """What of a stop may be seen now."""
         if self.peeking:
             return _OPEN
-        return self.strip.opening(stop, self.turn)
+        found = self._openings.get(stop)
+        if found is None:
+            # Asked for every pixel of a drag; the exact times behind it are worth remembering.
+            found = self._openings[stop] = self.strip.opening(stop, self.turn)
+        return found
 
     def limit(self, stop: int) -> Fraction | None:
         """The latest instant of a stop that may be shown; None = all of it (if it is open at all)."""

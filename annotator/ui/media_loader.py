@@ -139,9 +139,16 @@ class MediaLoader(QObject):
         self._shown, self._preview, self._staged = None, None, False
         if permit.what == "image":
             width, height = self._box()
-            first = self._lane("stage-first")
-            self._ask("preview", permit, self.service.preview(permit.path, width, height, lane=first))
-            self._ask("whole", permit, self.service.pyramid(permit.path, lane=self._lane("stage")))
+            first = self.service.preview(permit.path, width, height, lane=self._lane("stage-first"))
+            whole = self.service.pyramid(permit.path, lane=self._lane("stage"))
+            ready = first.done() and whole.done() and whole.exception() is None
+            at_hand = _pack("preview", self._ticket, permit, first, None) if ready else None
+            if at_hand is not None and at_hand.error is None:
+                # Both are prepared: the preview only tells what it knows of damage.
+                self._preview = at_hand.value
+            else:
+                self._ask("preview", permit, first)
+            self._ask("whole", permit, whole)
             return
         known = self._facts.get(permit.path)
         if known is not None:

@@ -236,12 +236,10 @@ class MediaPanel(Live, QWidget):
         if self._scene is not None and stop is not None and not self._scene.is_video:
             self._scene.sizes[stop] = picture.full.width() * picture.full.height() / 1e6
             self.timeline.scene_changed()
-        self._write()
         self._facts_timer.start()
 
     def _state(self, state: StageState | None) -> None:
         self.stage.show_state(state)
-        self._write()
 
     def _moved(self) -> None:
         session = self.session

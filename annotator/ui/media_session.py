@@ -225,8 +225,8 @@ class MediaSession(QObject):
     # ---------------------------------------------------------------------------------------------------- what is known
     def film(self) -> FilmFacts | None:
         """The facts of the clip on the stage, None for pictures and while they are unknown."""
-        path = self.path()
-        return self._loader.facts_of(path) if path is not None and self._is_film() else None
+        permit = self._peek_permit()
+        return self._loader.facts_of(permit.path) if permit is not None and permit.what == "frame" else None
 
     def path(self) -> Path | None:
         """The local file on the stage."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from annotator.domain.gate import Strip
+from annotator.domain.gate import Segment, Strip
 from annotator.domain.items import Turn
 from annotator.ui.media_gate import EvidenceGate
 
@@ -79,6 +79,13 @@ class Scene:
     playhead: tuple[int, Fraction] | None = None
     sizes: dict[int, float] = field(default_factory=dict)
     seen: dict[int, float] = field(default_factory=dict)
+    _segments: dict[int, Segment | None] = field(default_factory=dict, repr=False)
+
+    def segment(self, turn: int) -> Segment | None:
+        """A turn's own part of its stop; it never changes, so it is worked out once."""
+        if turn not in self._segments:
+            self._segments[turn] = self.strip.segment(turn)
+        return self._segments[turn]
 
     @property
     def strip(self) -> Strip:
@@ -209,7 +216,7 @@ class Axis:
 
     def _wanted(self, turn: int, cursor: float) -> tuple[float, float, bool]:
         """Where a turn would stand by its own segment; behind its predecessor where it has no place."""
-        segment = self.scene.strip.segment(turn)
+        segment = self.scene.segment(turn)
         if segment is None:
             return cursor, cursor, False
         held = self.scene.strip.stops[segment.stop]

@@ -165,7 +165,7 @@ class StripPainter:
             if not self._mark(block.turn).spoken or (future and not self.scene.gate.peeking):
                 continue
             stamp = self.scene.turns[block.turn].timestamp
-            segment = self.scene.strip.segment(block.turn)
+            segment = self.scene.segment(block.turn)
             left, right = block.left + 4, min(block.right - 4, block.left + 30)
             if block.placed and segment is not None and self.scene.strip.stops[segment.stop].shared and stamp.end_exact:
                 right = self.axis.x_of(segment.stop, stamp.end_exact)
