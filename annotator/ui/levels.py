@@ -45,7 +45,7 @@ class LevelTexts(Live, QWidget):
         """The height it needs at a width, px."""
         if not self._full:
             return fonts.px(LINE) * SHORT_LINES + 6
-        return sum(row.height for row in self._sentences(width)) + 5 * 4 + 6
+        return round(sum(row.height for row in self._sentences(width))) + 5 * 4 + 8 + fonts.px(FULL_LINE)
 
     def sizeHint(self) -> QSize:
         """Its height at the width it has."""
@@ -114,6 +114,8 @@ class LevelTexts(Live, QWidget):
             painter.setPen(theme.color("text" if chosen else "text2"))
             block.draw(painter, fonts.px(20) + 4, y, QRectF(self.rect()))
             y += block.height + 4
+        foot = QRectF(fonts.px(20) + 4, y, self.width() - fonts.px(20) - 12, fonts.px(FULL_LINE))
+        paint.draw_text(painter, foot, tr("grid.levels_ours"), fonts.font("meta"), "text3")
 
     def cut(self) -> tuple[str, ...]:
         """Short texts that need more lines than there are, for the test that nothing is cut."""

@@ -18,7 +18,12 @@ from annotator.ui.transcript_rows import RowLayout, TextItem
 from annotator.workspace.views import ReviewView
 
 DRAG_PX = 3
-_PARTS: dict[str, PartName] = {"question": "question", "answer": "answer", "reference": "reference"}
+_PARTS: dict[str, PartName] = {
+    "earlier": "earlier",
+    "question": "question",
+    "answer": "answer",
+    "reference": "reference",
+}
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 

@@ -19,7 +19,7 @@ from annotator.ui.i18n import tr
 from annotator.workspace.views import ReviewView
 
 State = Literal["past", "current", "future", "open"]
-PartName = Literal["question", "answer", "reference"]
+PartName = Literal["earlier", "question", "answer", "reference"]
 LOW = 2
 
 
@@ -97,17 +97,19 @@ def _entry(view: ReviewView, k: int, turn: int | None) -> Entry:
 def parts_of(view: ReviewView, k: int) -> tuple[Part, ...]:
     """The texts of one turn in the order in which they are read."""
     turn = view.turns[k]
+    earlier = [e.text for e in turn.entries if e.text.strip() and e.text not in (turn.question, turn.reference)]
+    replaced = (Part("earlier", "\n".join(earlier)),) if earlier else ()
     question = Part("question", turn.question)
     if not turn.question.strip():
         question = Part("question", tr("transcript.unasked"), "absent")
     answer = view.answers[k] if k < len(view.answers) else None
     if view.row.responder == "reference":
         text = answer.text if answer is not None and answer.text is not None else turn.reference
-        return (question, _answer_part(Answer(index=k, text=text)))
+        return (*replaced, question, _answer_part(Answer(index=k, text=text)))
     reference = Part("reference", turn.reference)
     if not turn.reference.strip():
         reference = Part("reference", tr("transcript.no_reference"), "absent")
-    return (question, _answer_part(answer), reference)
+    return (*replaced, question, _answer_part(answer), reference)
 
 
 def _answer_part(answer: Answer | None) -> Part:

@@ -186,16 +186,20 @@ class RowMaker:
 
     def _whole(self, made: RowLayout, entry: Entry, left: float, inner: float, options: RowOptions) -> None:
         current = entry.state == "current"
+        has_reference = any(part.name == "reference" for part in entry.parts)
         style: StyleName = "read" if current else "body"
         advance = fonts.line_height("read") if current else fonts.px(20)
         for part in entry.parts:
             if part.name == "reference":
                 self._reference(made, entry, part, left, inner, options)
                 continue
+            if part.name == "earlier":
+                self._label(made, tr("transcript.earlier"), left, inner)
+                made.tools = QRectF()
             if current and part.name == "answer":
                 self._label(
                     made,
-                    tr("transcript.model_answer") if len(entry.parts) > 2 else tr("transcript.reference"),
+                    tr("transcript.model_answer") if has_reference else tr("transcript.reference"),
                     left,
                     inner,
                 )
@@ -254,6 +258,8 @@ def _role(part: Part, state: str) -> str:
     if part.kind == "error":
         return "error"
     if part.kind == "absent":
+        return "text3"
+    if part.name == "earlier":
         return "text3"
     if state == "current":
         return "text"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from annotator.domain.items import Answer
+from annotator.domain.items import Answer, Entry
 from annotator.domain.sheet import Cell
 from annotator.ui import density, i18n, theme
 from annotator.ui.transcript import TranscriptView
@@ -310,3 +311,13 @@ def test_answer_is_selected_and_marked_without_a_pointer(qtbot: Any, view: Trans
     said = collect(view)
     view.mark_selection("偏离主题")
     assert said == [("turn:0", "span:accuracy", [[0, 8, "偏离主题"]])]
+
+
+def test_replaced_questions_of_a_turn_stand_before_it(view: TranscriptView) -> None:
+    review = invented("en", item="dialogue:00000000000000b3")
+    asked = (Entry(speaker="user", text="First try?"), Entry(speaker="user", text=review.turns[0].question))
+    turns = (review.turns[0].model_copy(update={"entries": asked}), *review.turns[1:])
+    view.show_review(replace(review, turns=turns))
+    shown = texts(view)[0]
+    assert shown.count("First try?") == 1 and shown.index("First try?") < shown.index(review.turns[0].question)
+    assert shown.count(review.turns[0].question) == 1
