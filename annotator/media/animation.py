@@ -17,7 +17,7 @@ from annotator.media import decode, display
 from annotator.media.clip import as_time
 from annotator.media.display import Pixels
 from annotator.media.frames import Frame
-from annotator.media.header import PILLOW_ERRORS, check_budget, opened_by_pillow, read_header, refuse
+from annotator.media.header import PILLOW_ERRORS, check_budget, frame_count, opened_by_pillow, read_header, refuse
 from annotator.media.sniff import name_of
 
 # Files that ask for no delay at all were made for players that waited this long anyway.
@@ -55,7 +55,7 @@ class Animation:
             raise refuse(path, "is damaged, none of its frames can be shown: get the file again.")
 
     def _read_delays(self, image: PIL.Image.Image, token: CancelToken | None) -> None:
-        count = int(getattr(image, "n_frames", 1))
+        count = frame_count(image)
         for number in range(count):
             check(token)
             try:

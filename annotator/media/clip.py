@@ -20,6 +20,7 @@ from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
 from annotator.media import frames as convert
 from annotator.media.frames import Frame
+from annotator.media.matrix import matrix_of
 from annotator.media.packets import PacketIndex, build_index, reordered
 from annotator.media.reader import Reader, open_container
 from annotator.media.sniff import name_of
@@ -64,11 +65,11 @@ class Clip:
         except BaseException:
             self._reader.close()
             raise
-        self._matrix = convert.matrix_of(first)
+        self.rotation = int(first.rotation)
+        self._matrix = matrix_of(self.path, self._reader.container, self.rotation)
         self._size = convert.stretched_size(first.width, first.height, self._reader.aspect)
         self._stored = (first.width, first.height)
         self.width, self.height = self._size[::-1] if self._matrix.turns else self._size
-        self.rotation = int(first.rotation)
         self.colour, self.notes = convert.colour_of(first)
         self.alpha = convert.has_alpha(first)
         self.bits = max(component.bits for component in first.format.components)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import av
 import av.video.frame
-import cv2
 import numpy as np
 from av.video.reformatter import Colorspace, Interpolation
 
@@ -52,58 +49,6 @@ class Frame:
     def nbytes(self) -> int:
         """Bytes of memory the pixels take."""
         return int(self.pixels.nbytes)
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """The rotation and mirroring which a container asks for: the signs of a 2 x 2 matrix of quarter turns."""
-
-    a: int = 1
-    b: int = 0
-    c: int = 0
-    d: int = 1
-
-    @property
-    def turns(self) -> bool:
-        """Whether width and height change places."""
-        return self.a == 0
-
-    def apply(self, pixels: Pixels) -> Pixels:
-        """The picture as it should stand on the screen."""
-        if self.turns:
-            pixels = display.as_pixels(cv2.transpose(pixels))
-            across, down = self.c < 0, self.b < 0
-        else:
-            across, down = self.a < 0, self.d < 0
-        if across and down:
-            return display.as_pixels(cv2.flip(pixels, -1))
-        if across:
-            return display.as_pixels(cv2.flip(pixels, 1))
-        return display.as_pixels(cv2.flip(pixels, 0)) if down else pixels
-
-
-def matrix_of(frame: av.video.frame.VideoFrame) -> Matrix:
-    """The display matrix that travels with a frame; the identity if there is none or it is no quarter turn."""
-    try:
-        side: Any = frame.side_data
-    except ValueError:
-        # A kind of side data the binding has no name for: the rotation alone is told otherwise.
-        return {90: Matrix(0, -1, 1, 0), -90: Matrix(0, 1, -1, 0), 180: Matrix(-1, 0, 0, -1)}.get(
-            round(frame.rotation), Matrix()
-        )
-    for position in range(len(side)):
-        entry = side[position]
-        if entry.type.name == "DISPLAYMATRIX" and entry.buffer_size >= 36:
-            values = struct.unpack("=9i", bytes(memoryview(entry))[:36])
-            a, b, c, d = values[0], values[1], values[3], values[4]
-            if abs(a) + abs(d) >= abs(b) + abs(c):
-                return Matrix(_sign(a) or 1, 0, 0, _sign(d) or 1)
-            return Matrix(0, _sign(b) or 1, _sign(c) or 1, 0)
-    return Matrix()
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def stretched_size(width: int, height: int, aspect: Fraction | None) -> tuple[int, int]:

@@ -226,10 +226,26 @@ def opened_by_pillow(path: str | os.PathLike[str]) -> Iterator[PIL.Image.Image]:
         yield image
 
 
+def frame_count(image: PIL.Image.Image) -> int:
+    """The frames of a moving picture; of a broken one those up to the break, without decoding any."""
+    try:
+        return int(getattr(image, "n_frames", 1))
+    except PILLOW_ERRORS:
+        pass
+    count = 1
+    try:
+        while True:
+            image.seek(count)
+            count += 1
+    except PILLOW_ERRORS:
+        image.seek(0)
+    return count
+
+
 def _pillow_header(path: str | os.PathLike[str], kind: str) -> Header:
     with opened_by_pillow(path) as image:
         try:
-            frames = int(getattr(image, "n_frames", 1)) if kind == "gif" else 1
+            frames = frame_count(image) if kind == "gif" else 1
             orientation = int(image.getexif().get(274, 1))
         except PILLOW_ERRORS:
             frames, orientation = 1, 1

@@ -153,7 +153,8 @@ def _demux(
     rows = _Rows([], [], [], [], [], [], Fraction(0), False)
     count = 0
     try:
-        for packet in container.demux():
+        # Named one by one: a broken transport stream may grow streams that the container has no object for.
+        for packet in container.demux(*container.streams):
             count += 1
             if count % _CHECK_EVERY == 0:
                 check(token)
@@ -170,7 +171,7 @@ def _demux(
             rows.key.append(packet.is_keyframe)
             rows.discard.append(packet.is_discard)
             rows.size.append(packet.size)
-    except (av.FFmpegError, ValueError):
+    except (av.FFmpegError, ValueError, IndexError):
         rows.broke = True
     return rows
 

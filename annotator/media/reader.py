@@ -106,6 +106,7 @@ class Reader:
         self._open()
         name = self._stream.codec_context.name
         self.codec = _CODEC_NAMES.get(name, name)
+        self.container = self._container.format.name
         aspect = self._stream.sample_aspect_ratio
         self.aspect = Fraction(aspect) if aspect else None
 
@@ -132,7 +133,7 @@ class Reader:
 
     def _demux(self) -> Iterator[VideoPacket]:
         """The stream's packets up to the first that cannot be read: a broken file ends there, it does not raise."""
-        with contextlib.suppress(av.FFmpegError, ValueError):
+        with contextlib.suppress(av.FFmpegError, ValueError, IndexError):
             yield from self._container.demux(self._stream)
 
     def _reopen(self) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import struct
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -283,3 +286,42 @@ def test_an_index_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_numbers_of_the_test_clips_read_back() -> None:
     assert [read_number(numbered(n)) for n in (0, 1, 2047, 4095)] == [0, 1, 2047, 4095]
+
+
+MATRICES = [(1, 0, 0, 1), (-1, 0, 0, -1), (0, 1, -1, 0), (0, -1, 1, 0), (-1, 0, 0, 1), (1, 0, 0, -1), (0, 1, 1, 0),
+            (0, -1, -1, 0)]  # fmt: skip
+
+
+@pytest.mark.parametrize("signs", MATRICES)
+def test_each_display_matrix_turns_and_mirrors_as_it_says(tmp_path: Path, signs: tuple[int, int, int, int]) -> None:
+    path = make_clip(tmp_path / "m.mp4", 3, "libx264", options={"crf": "12"})
+    with Clip(path) as clip:
+        stored = clip.frame(1).pixels
+    a, b, c, d = signs
+    data = bytearray(path.read_bytes())
+    at = data.find(b"tkhd") + 4 + 40
+    struct.pack_into(">9i", data, at, a << 16, b << 16, 0, c << 16, d << 16, 0, 0, 0, 1 << 30)
+    path.write_bytes(bytes(data))
+    with Clip(path) as clip:
+        shown = clip.frame(1).pixels
+        assert (clip.width, clip.height) == (shown.shape[1], shown.shape[0])
+    height, width = stored.shape[:2]
+    for x, y in ((3, 5), (100, 20), (190, 110), (7, 90)):
+        # across = a x + c y, down = b x + d y; what falls below zero is shifted back into the picture.
+        across, down = a * x + c * y, b * x + d * y
+        across += (width if a < 0 else height if c < 0 else 0) - (1 if a < 0 or c < 0 else 0)
+        down += (width if b < 0 else height if d < 0 else 0) - (1 if b < 0 or d < 0 else 0)
+        assert shown[down, across].tolist() == stored[y, x].tolist()
+
+
+def test_a_frame_with_a_colour_profile_does_not_crash_the_collector(tmp_path: Path, media_root: Path) -> None:
+    script = (
+        "import gc, sys\n"
+        "from annotator.media.clip import Clip\n"
+        "with Clip(sys.argv[1]) as clip:\n"
+        "    clip.frame(0)\n"
+        "gc.collect()\n"
+    )
+    picture = media_root / "images" / "M19-bad-icc.png"
+    done = subprocess.run([sys.executable, "-c", script, str(picture)], check=False, cwd=Path(__file__).parents[3])
+    assert done.returncode == 0
