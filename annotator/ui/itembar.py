@@ -202,9 +202,9 @@ class ItemBar(Live, QWidget):
 
 
 def responder_text(responder: str, shown: str) -> str:
-    """A responder in words: the reference, an alias letter with the note that the name is hidden, or the name."""
+    """A responder in words: the reference, an alias with the note that the name is hidden, or the model's own name."""
     if responder == "reference":
         return tr("itembar.reference")
-    if len(shown) <= 2 and shown.isalpha() and shown.isupper():
-        return tr("itembar.hidden_model", letter=shown)
-    return shown
+    parts = responder.split("::")
+    own_name = any(part and part in shown for part in parts[1:2] or parts)
+    return shown if own_name else tr("itembar.hidden_model", letter=shown)

@@ -61,6 +61,9 @@ def test_names_of_tested_models_are_nowhere(bar: ItemBar) -> None:
 def test_responders_in_words() -> None:
     assert responder_text("reference", "") == "Reference"
     assert responder_text(RESPONDER, "model-b") == "model-b"
+    assert responder_text(RESPONDER, "model-b (streaming)") == "model-b (streaming)"
+    assert responder_text(RESPONDER, "A2") == "Model A2 · name hidden"
+    assert responder_text("lab::O1::streaming", "O1") == "O1", "a name that looks like an alias is still a name"
 
 
 def test_choosing_a_responder_asks_and_waits(qtbot: Any, bar: ItemBar) -> None:
