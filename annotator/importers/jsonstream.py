@@ -14,10 +14,10 @@ from typing import Any, Final, Literal, NoReturn
 
 from annotator.cancel import CancelToken
 from annotator.domain.report import ReportLine
-from annotator.errors import Refused, WorldError
+from annotator.errors import Refused
 from annotator.importers import oddities, text
 from annotator.importers.base import Record, kind_of
-from annotator.importers.jsonvalue import MAX_DEPTH, Parser, may_be_cut, too_deep
+from annotator.importers.jsonvalue import MAX_DEPTH, Parser, is_cut, may_be_cut, too_deep
 from annotator.importers.window import Window
 
 Shape = Literal["list", "lines", "object", "other"]
@@ -43,15 +43,15 @@ class Reader:
         """The records in order, with lines about what was wrong in between.
 
         Raises:
-            Refused: when the file as a whole cannot be used (the line that says why is handed out first).
-            WorldError: when there is nothing in it.
+            Refused: when the file as a whole cannot be used (the line that says why is handed out first), or when there
+                is nothing in it.
         """
         if self.file.encoding not in ("utf-8",):
             yield self._line("encoding", f"read as {self.file.encoding}, not utf-8", line=None)
         head = text.head(self.file)
         if not head.strip(_BLANK):
             why = f'The file "{self.file.path}" holds nothing but blanks: export it again.'
-            raise WorldError(why, code="empty", path=str(self.file.path))
+            raise Refused(why, code="empty", path=str(self.file.path))
         shape = shape_of(head, self.file.path.suffix.lower())
         if shape == "lines":
             yield from self._lines()
@@ -147,10 +147,9 @@ class Reader:
                     window.drop(error.pos)
                     yield self._bom(window.line_at(error.pos))
                     continue
-                cut = may_be_cut(error, len(window.text))
-                if cut and window.fill():
+                if may_be_cut(error, len(window.text)) and window.fill():
                     continue
-                yield from self._broken(window, error.msg, error.pos, cut=cut)
+                yield from self._broken(window, error.msg, error.pos, cut=is_cut(error, window.text))
                 return
             if end == len(window.text) and window.fill():
                 continue  # a number might go on
@@ -255,7 +254,7 @@ class Reader:
                     yield self._bom(line.number)
                     source = source[start : error.pos] + source[error.pos + 1 :]
                     continue
-                cut = error.msg != "Extra data" and may_be_cut(error, len(source))
+                cut = error.msg != "Extra data" and is_cut(error, source)
                 reason = f"line {line.number} is not JSON at column {error.pos + 1}: {_sentence(error.msg)}"
                 yield self._line("cut_off" if cut else "bad_line", reason, line=line.number, record=record)
                 return

@@ -14,6 +14,9 @@ from typing import Any, Final
 
 MAX_DEPTH: Final = 200
 _LONGEST_INT: Final = 4000  # Python refuses to read longer ones by itself
+_WORDS: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
+_HALF_NUMBER: Final = re.compile(r"\.|[eE][+-]?")
+_HALF_WRITTEN: Final = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 _CUT_ZONE: Final = 16  # the longest thing that may be cut: half an escape, `-Infinity`
 _HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -122,6 +125,16 @@ def _whole(text: str, path: str, halves: list[str]) -> str:
 def may_be_cut(error: json.JSONDecodeError, length: int) -> bool:
     """Whether more text at the end could mend this error."""
     return error.pos >= length - _CUT_ZONE or error.msg.startswith("Unterminated string")
+
+
+def is_cut(error: json.JSONDecodeError, text: str) -> bool:
+    """Whether the text is the beginning of something proper: it breaks off, and holds no mistake before that."""
+    tail = text[error.pos :].rstrip()
+    if error.msg.startswith("Unterminated string") or not tail:
+        return True
+    if error.msg.startswith("Invalid \\u"):
+        return bool(_HALF_WRITTEN.fullmatch(tail))
+    return any(word.startswith(tail) for word in _WORDS) or bool(_HALF_NUMBER.fullmatch(tail))
 
 
 def too_deep(text: str, start: int = 0, end: int | None = None) -> bool:

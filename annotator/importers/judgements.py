@@ -18,6 +18,7 @@ from annotator.importers.scales import nearest
 
 SUCCESS: Final = "success"
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
+_HUGE: Final = 10**15
 _HALF_UNIT: Final = 0.00005  # averages come with four decimals
 
 
@@ -245,7 +246,7 @@ class _Scores:
 def as_number(value: Any) -> float | None:
     """A number, or a text that is one in ASCII digits; None for anything else, booleans included."""
     if is_whole(value):
-        return float(value) if abs(value) < 10**15 else math.copysign(1e15, value)
+        return float(max(-_HUGE, min(_HUGE, value)))  # far outside any scale, and within a float
     if isinstance(value, float):
         return float(value)
     if isinstance(value, str) and len(value) <= 40 and _NUMBER.fullmatch(value):

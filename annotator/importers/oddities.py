@@ -99,6 +99,6 @@ def _is_gbk(text: str) -> bool:
         lost = len(data) - len(decoded.encode("utf-8"))
         chinese = sum("\u4e00" <= c <= "\u9fff" for c in decoded)
         other = sum(c < "\u2000" for c in decoded)
-        if chinese >= 2 and lost <= 2 and other == 0:
+        if chinese >= 2 and 4 * lost <= len(data) and other == 0:  # honest text loses most of its bytes
             return True
     return False

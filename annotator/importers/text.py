@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from annotator.cancel import CancelToken, check
-from annotator.errors import WorldError
+from annotator.errors import Refused, WorldError
 
 CHUNK: Final = 1 << 20
 BOM: Final = "\ufeff"
@@ -86,11 +86,12 @@ def inspect(path: Path, name: str, token: CancelToken | None = None, meter: Mete
     """Settle how a file is to be read, in one streaming pass (a second one where it is not UTF-8).
 
     Raises:
-        WorldError: when it cannot be read, or holds nothing.
+        Refused: when it holds nothing.
+        WorldError: when it cannot be read.
     """
     size, digest, head, bad, torn = _utf8_pass(path, token, meter)
     if size == 0:
-        raise WorldError(f'The file "{path}" is empty: export it again.', code="empty", path=str(path))
+        raise Refused(f'The file "{path}" is empty: export it again.', code="empty", path=str(path))
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if head.startswith(mark):
             bad, torn = _decode_pass(path, encoding, len(mark), token)

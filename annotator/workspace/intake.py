@@ -30,6 +30,7 @@ class Run:
         decisions: what was decided before, by the problem's id.
         turns: the distinct items of this source, with how many turns each has.
         source_ids: the ids met, in order; `ids`: the first of each, by what lookalikes have in common.
+        brought: modality and number of turns of the dialogues that this import wrote.
         answered: the rounds that a responder has an answer for, of pairs met in this import.
         settled: problems met again that were settled before, by choice.
     """
@@ -42,12 +43,18 @@ class Run:
     turns: dict[str, int] = field(default_factory=dict)
     source_ids: dict[str, None] = field(default_factory=dict)
     ids: dict[str, str] = field(default_factory=dict)
+    brought: dict[str, tuple[str, int]] = field(default_factory=dict)
     answered: dict[tuple[str, str], frozenset[int]] = field(default_factory=dict)
     settled: Counter[str] = field(default_factory=Counter)
 
     def say(self, line: ReportLine) -> None:
         """Put a line into the report."""
         self.report.lines.append(line)
+
+    def put(self, dialogue: Dialogue) -> None:
+        """Write a dialogue."""
+        self.writer.put_dialogues([dialogue])
+        self.brought[dialogue.item_id] = (dialogue.modality, len(dialogue.turns))
 
     def wait(self, problem: Problem, line: ReportLine) -> None:
         """Leave something for a person to decide, unless it was decided before."""

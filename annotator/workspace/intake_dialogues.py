@@ -36,11 +36,11 @@ class DialogueIntake:
         self.totals.add(dialogue)
         known = run.writer.known_dialogue(dialogue.item_id)
         if known is None:
-            run.writer.put_dialogues([dialogue])
+            run.put(dialogue)
             run.report.new += 1
         elif digest in known.hashes:
             run.report.unchanged += 1
-            self._refresh(dialogue, digest == known.content_hash)
+            self._refresh(found, digest == known.content_hash)
         else:
             self._differs(found, digest)
 
@@ -60,36 +60,40 @@ class DialogueIntake:
             return
         self._conflict(found, digest)
 
-    def _refresh(self, dialogue: Dialogue, newest: bool) -> None:
+    def _refresh(self, found: DialogueFound, newest: bool) -> None:
         """Where the content is known, look again at where its files are."""
         if not newest:
             return
-        old = self.run.store.items.dialogue(dialogue.item_id)
-        fresh = with_found_media(old, dialogue)
-        if fresh is None and old.from_answers:
-            fresh = dialogue.model_copy(update={"revision": old.revision})
+        old = self.run.store.items.dialogue(found.dialogue.item_id)
+        if old.from_answers:
+            self._replace(found, old)
+            return
+        fresh = with_found_media(old, found.dialogue)
         if fresh is not None:
-            self.run.writer.put_dialogues([fresh])
+            self.run.put(fresh)
 
     def _differs(self, found: DialogueFound, digest: str) -> None:
         """Another content than the one that is there: the dataset's word against a sample's, or a conflict."""
         old = self.run.store.items.dialogue(found.dialogue.item_id)
-        if not old.from_answers:
+        if old.from_answers:
+            self._replace(found, old)
+            self.run.report.new += 1
+        else:
             self._conflict(found, digest)
-            return
-        self.run.report.new += 1
-        labelled = bool(self.run.store.labels.current(item_id=old.item_id))
+
+    def _replace(self, found: DialogueFound, old: Dialogue) -> None:
+        """The dataset's own record takes the place of what samples told; what models saw is held against it."""
+        differs = found.dialogue.content_hash() != old.content_hash()
+        labelled = differs and bool(self.run.store.labels.current(item_id=old.item_id))
         new = found.dialogue.model_copy(update={"revision": old.revision + labelled})
-        self.run.writer.put_dialogues([new])
+        self.run.put(new)
         for responder in self.run.store.items.responders(old.item_id):
             fresh = on_other_turns(responder, old, new)
             if fresh is not None:
                 self.run.writer.put_responders([fresh])
             if fresh is not None and fresh.turns is not None:
-                who = responder.responder
-                self.run.say(
-                    _line("pred_mismatch", found, f"{who} answered other texts than the dataset's; both are kept")
-                )
+                reason = f"{responder.responder} answered other texts than the dataset's; both are kept"
+                self.run.say(_line("pred_mismatch", found, reason))
 
     def _conflict(self, found: DialogueFound, digest: str) -> None:
         dialogue = found.dialogue
@@ -118,6 +122,8 @@ def _line(code: str, found: DialogueFound, reason: str) -> ReportLine:
 
 def on_other_turns(responder: Responder, old: Dialogue, new: Dialogue) -> Responder | None:
     """The responder when its dialogue gets other texts: what it saw is kept where it differs. None where equal."""
+    if responder.turns is None and old.from_answers:
+        return None  # made by a judge's record, which does not say what the model saw
     saw = old.turns if responder.turns is None else responder.turns
     answered = {a.index for a in responder.answers}
     turns = rebased({t.index: t for t in saw if t.index in answered}, new.turns)

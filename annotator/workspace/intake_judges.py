@@ -62,6 +62,7 @@ class Scales:
 class _Held:
     """The last record of one judgement by one judge, without its body."""
 
+    source_id: str
     file: str
     number: int
     line: int | None
@@ -75,6 +76,7 @@ class _Held:
     counts: int
     matched: bool
     records: int = 1
+    written: int = 1
 
 
 @dataclass(slots=True)
@@ -99,6 +101,7 @@ class JudgeIntake:
             self.tallies[record.judge].remove(held.values)
         self.tallies.setdefault(record.judge, Tally()).add(found.values)
         self._held[found.key] = _Held(
+            source_id=record.source_id,
             file=record.file,
             number=found.number,
             line=record.line,
@@ -112,6 +115,7 @@ class JudgeIntake:
             counts=len(record.scores),
             matched=item is not None,
             records=1 if held is None else held.records + 1,
+            written=1 if held is None else held.written + 1,
         )
         if before is None or before != digest or held is not None:
             self._keep(record, item)
@@ -138,12 +142,8 @@ class JudgeIntake:
         return None
 
     def _about(self, item: str) -> tuple[str, int]:
-        """Modality and number of turns; of items that this very import brought, from the writer."""
-        if item not in self._parts or item in self.run.turns:
-            dialogue = self.run.writer.dialogue(item) if item not in self._parts else None
-            if dialogue is not None:
-                self._parts[item] = (dialogue.modality, len(dialogue.turns))
-        return self._parts.get(item, ("", 0))
+        """Modality and number of turns, as this import leaves them."""
+        return self.run.brought.get(item) or self._parts.get(item) or ("", 0)
 
     # --------------------------------------------------------------------------------------------- the responder
     def answer(self, item: str, record: JudgeRecord) -> None:
@@ -189,10 +189,24 @@ class JudgeIntake:
                     self.run.writer.put_judge_records([(item, record)])
                     self.answer(item, record)
                     joined.append(place)
-            if joined:
-                self.run.writer.join(joined)
-                self.run.report.joined += len(joined)
+            self.run.writer.join(joined)
+            self.run.report.joined += len(joined)
         self.put_answers()
+
+    def _tidy(self) -> None:
+        """Of one judgement by one judge only the last record waits."""
+        again = [
+            h for h in self._held.values() if not h.matched and (h.written > 1 or h.before not in (None, h.digest))
+        ]
+        for source_id in dict.fromkeys(h.source_id for h in again):
+            places: dict[tuple[str, str], int] = {}
+            outdone: list[int] = []
+            for place, record in self.run.writer.waiting(source_id):
+                key = (record.judgement_id, record.judge)
+                if key in places:
+                    outdone.append(places[key])
+                places[key] = place
+            self.run.writer.join(outdone)
 
     # ---------------------------------------------------------------------------------------------------- the end
     def suspects(self, settled: Scales) -> dict[str, tuple[float, float]]:
@@ -229,11 +243,13 @@ class JudgeIntake:
         """Keep a record again, without scores that wait for a decision."""
         held = self._held[found.key]
         held.counts = 0
+        held.written += 1
         self._keep(found.record, self.item_of(found.record))
 
     def finish(self) -> None:
         """Count what was read, and say what there is to say about the records that count."""
         self.put_answers()
+        self._tidy()
         report = self.run.report
         for (judgement, _), held in self._held.items():
             for line in held.lines:

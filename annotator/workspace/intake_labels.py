@@ -132,8 +132,8 @@ class LabelIntake:
         held = self._kinds.get(item)
         if held is None:
             head = self.run.store.items.head(item)
-            if item in self.run.turns:  # brought by this very import
-                held = ("dialogue", self.run.turns[item])
+            if item in self.run.brought:
+                held = ("dialogue", self.run.brought[item][1])
             elif head is not None:
                 held = (head.kind, head.parts)
             else:

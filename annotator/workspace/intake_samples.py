@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -108,16 +109,15 @@ class SampleIntake:
             shape = self._make_dialogue(found, item)
         run.turns[item] = len(shape.texts)
         turns = None
-        if shape.differs(found.seen):
-            dialogue = run.writer.dialogue(item)
+        differs = shape.differs(found.seen)
+        if differs or shape.from_answers:
+            dialogue = self._made.get(item) or run.writer.dialogue(item)
             turns = rebased(found.seen, dialogue.turns) if dialogue is not None else None
-        if turns is not None:
-            which = ", ".join(
-                str(k) for k in sorted(found.seen) if k >= len(shape.texts) or shape.differs({k: found.seen[k]})
-            )
-            reason = (
-                f"{found.responder} saw other texts than the dialogue's (rounds {which}); kept as a version of its own"
-            )
+            if turns is None and dialogue is not None and shape.from_answers:
+                turns = dialogue.turns  # said in full, so that the dataset's own record can be compared with it later
+        if differs:
+            which = ", ".join(str(k) for k in sorted(found.seen) if shape.differs({k: found.seen[k]}))
+            reason = f"{found.responder} saw other texts than the dialogue's (rounds {which}); kept as its own version"
             run.say(self._line("pred_mismatch", found, reason))
         run.report.failed += sum(a.error is not None for a in found.answers)
         run.report.blank += sum(a.text is None and a.error is None for a in found.answers)
@@ -135,7 +135,7 @@ class SampleIntake:
             for line in found.item_lines:
                 run.say(line)
             run.count_assets(made)
-            run.writer.put_dialogues([made])
+            run.put(made)
             run.report.new += 1
         else:
             filled = old.model_copy(update={"turns": _filled(old.turns, made.turns)})
@@ -143,7 +143,7 @@ class SampleIntake:
             if filled.content_hash() != old.content_hash():
                 fresh = filled
             if fresh is not None:
-                run.writer.put_dialogues([fresh])
+                run.put(fresh)
             made = fresh or old
         self._hold(item, made)
         shape = self._shapes[item] = _Shape.of(made)
@@ -177,36 +177,37 @@ class SampleIntake:
         before = {a.index: a for a in held.answers}
         other = [a.index for a in new.answers if a.index in before and _said(a) != _said(before[a.index])]
         more = [a for a in new.answers if a.index not in before]
-        merged = held
-        if more:
-            answers = tuple(sorted((*held.answers, *more), key=lambda a: a.index))
-            turns = held.turns
-            if new.turns is not None:
-                added = {a.index: new.turns[a.index] for a in more}
-                known = {t.index: t for t in held.turns or () if t.index in before}
-                dialogue = self.run.writer.dialogue(held.item_id)
-                turns = rebased({**added, **known}, dialogue.turns) if dialogue else held.turns
-            merged = held.model_copy(update={"answers": answers, "turns": turns})
+        answers = tuple(sorted((*held.answers, *more), key=lambda a: a.index))
+        turns = held.turns
+        if new.turns is not None:
+            # What a model saw is known from its samples; a responder that a judge's record made knows nothing of it.
+            saw = {a.index: new.turns[a.index] for a in new.answers if a.index not in other}
+            saw |= {t.index: t for t in held.turns or () if t.index in before}
+            dialogue = self._made.get(held.item_id) or self.run.writer.dialogue(held.item_id)
+            if dialogue is not None:
+                turns = rebased(saw, dialogue.turns)
+                turns = dialogue.turns if turns is None and dialogue.from_answers else turns
+        merged = held.model_copy(update={"answers": answers, "turns": turns})
+        if merged != held:
             self.run.writer.put_responders([merged])
             self.run.report.new += 1
         elif not other:
             self.run.report.unchanged += 1
         if other:
-            self._conflict(found, held, new, other)
+            self._conflict(found, merged, new, other)
         return merged
 
     def _conflict(self, found: SampleFound, held: Responder, new: Responder, rounds: list[int]) -> None:
         which = ", ".join(map(str, rounds))
+        other = {a.index: [a.index, *_said(a)] for a in new.answers}
         reason = f"{new.responder} has another answer to rounds {which} here; the first stays"
         known = self.run.writer.known_responder(held.item_id, held.responder)
-        second = _with_answers(held, new, set(rounds))
+        second = with_answers(held, new, rounds)
         if known is not None and second.content_hash() in known.hashes:
             self.run.settled["keep-second"] += 1
             return
         problem = Problem(
-            id=problem_id(
-                "dup_conflict", held.item_id, held.responder, content_hash([_said(a) for a in second.answers])
-            ),
+            id=problem_id("dup_conflict", held.item_id, held.responder, content_hash([other[k] for k in rounds])),
             code="dup_conflict",
             item=held.item_id,
             file=self.file,
@@ -216,7 +217,8 @@ class SampleIntake:
             detail={
                 "first": _told(held, rounds),
                 "second": _told(new, rounds),
-                "responder": second.model_dump(mode="json"),
+                "responder": new.model_dump(mode="json"),
+                "rounds": rounds,
             },
         )
         self.run.wait(problem, self._line("dup_conflict", found, reason))
@@ -240,12 +242,13 @@ def _told(responder: Responder, rounds: list[int]) -> str:
     return "\n".join(f"turn {k + 1}: {found.get(k, '')}"[:300] for k in rounds[:8])
 
 
-def _with_answers(held: Responder, new: Responder, rounds: set[int]) -> Responder:
-    """What `held` would be with the other answers to these rounds."""
+def with_answers(held: Responder, new: Responder, rounds: Collection[int]) -> Responder:
+    """What `held` is with the other's answers to these rounds, and with what the other saw in them."""
     answers = {a.index: a for a in held.answers} | {a.index: a for a in new.answers if a.index in rounds}
-    return held.model_copy(
-        update={"answers": tuple(answers[k] for k in sorted(answers)), "turns": new.turns or held.turns}
-    )
+    turns = held.turns
+    if turns is not None and new.turns is not None:
+        turns = tuple(new.turns[t.index] if t.index in rounds else t for t in turns)
+    return held.model_copy(update={"answers": tuple(answers[k] for k in sorted(answers)), "turns": turns or new.turns})
 
 
 def _filled(old: tuple[Turn, ...], new: tuple[Turn, ...]) -> tuple[Turn, ...]:

@@ -9,7 +9,10 @@ from annotator.errors import ReadOnlyWorkspace, WorldError
 from annotator.importers.base import Context, Located, Record
 from annotator.importers.judgements import JudgeFound, JudgeReader
 from annotator.store import ImportWriter, Store
+from annotator.workspace.intake import Run
 from annotator.workspace.intake_dialogues import on_other_turns
+from annotator.workspace.intake_judges import JudgeIntake
+from annotator.workspace.intake_samples import with_answers
 
 
 def waiting(store: Store) -> list[Problem]:
@@ -54,9 +57,11 @@ def _keep_second(store: Store, writer: ImportWriter, problem: Problem, report: I
     report.revised = 1
     held = problem.detail.get("responder")
     if held is not None:
-        responder = Responder.model_validate(held)
-        known = writer.known_responder(responder.item_id, responder.responder)
-        writer.put_responders([responder.model_copy(update={"revision": known.revision + 1 if known else 1})])
+        second = Responder.model_validate(held)
+        first = store.items.responder(second.item_id, second.responder)
+        if first is not None:
+            chosen = with_answers(first, second, problem.detail["rounds"])
+            writer.put_responders([chosen.model_copy(update={"revision": first.revision + 1})])
         return
     dialogue = Dialogue.model_validate(problem.detail["dialogue"])
     old = store.items.dialogue(dialogue.item_id)
@@ -66,6 +71,8 @@ def _keep_second(store: Store, writer: ImportWriter, problem: Problem, report: I
         fresh = on_other_turns(answered, old, new)
         if fresh is not None:
             writer.put_responders([fresh])
+    run = Run(store, writer, report, {}, brought={new.item_id: (new.modality, len(new.turns))})
+    JudgeIntake(run).join([new.source_id])  # what was said of turns that only the second content has
 
 
 def _map_scale(store: Store, writer: ImportWriter, problem: Problem, report: ImportReport) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from annotator.cancel import CancelToken
 from annotator.domain.report import ImportReport
-from annotator.errors import Refused, WorldError
+from annotator.errors import Refused
 from annotator.importers import detect, text
 from annotator.importers.detect import Kind
 
@@ -59,9 +59,11 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     """
     if not source.is_dir():
         job.meter.total = 2 * source.stat().st_size
-        file = _inspect(source, source.name, job)
+        file = text.inspect(source, source.name, job.token, job.meter)
         report.files, report.source_hash = [file.name], file.sha256
         kind, what = detect.kind_of_file(file, job.token)
+        if kind == "unknown" and job.kind == "labels":
+            kind = "labels"  # lines that lack what tells a label are told one by one
         return Source(source, [(file, kind)], [what] if what else [])
     paths, others = detect.files_of(source)
     job.meter.total = 2 * sum(p.stat().st_size for p in paths)
@@ -69,7 +71,7 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     for path in paths:
         name = path.relative_to(source).as_posix()
         try:
-            file = _inspect(path, name, job)
+            file = text.inspect(path, name, job.token, job.meter)
         except Refused:
             found.notes.append(f"{name} is empty; not read.")
             continue
@@ -97,15 +99,6 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     digest = hashlib.sha256("".join(file.sha256 for file, _ in found.files).encode("ascii"))
     report.source_hash = digest.hexdigest()
     return found
-
-
-def _inspect(path: Path, name: str, job: Job) -> text.TextFile:
-    try:
-        return text.inspect(path, name, job.token, job.meter)
-    except WorldError as error:
-        if error.code == "empty":
-            raise Refused(error.sentence, code="empty", path=error.path) from error
-        raise
 
 
 def fit(found: Source, kind: str) -> None:

@@ -79,8 +79,8 @@ def video(name: Any = "d1", turns: int = 2, **more: Any) -> dict[str, Any]:
     entries: list[dict[str, Any]] = []
     for k in range(turns):
         entries.append({"speaker": "user", "timestamp": f"00:{k:02d}", "text": f"question {k}"})
-        entries.append({"speaker": "ai", "timestamp": f"00:{k:02d}", "text": f"reference {k}", "vqa_category": "counting",
-                        "clip_path": f"clips/{k}.mp4"})  # fmt: skip
+        answer = {"speaker": "ai", "timestamp": f"00:{k:02d}", "text": f"reference {k}"}
+        entries.append({**answer, "vqa_category": "counting", "clip_path": f"clips/{k}.mp4"})
     return {"_ai_unique_id_": name, "environment": "personal_living_space-kitchen", "interaction_setup": None,
             "conversation_meta": None, "stream_conversation": {"conversations": entries}, **more}  # fmt: skip
 

@@ -161,5 +161,3 @@ def test_judge_cases(case: dict[str, Any], judges_first: bool, tmp_path: Path) -
         again = bring(store, judges)
         assert (again.new, again.revised, again.unchanged) == (0, 0, again.matched + again.waiting)
         assert _scores(store) == scores
-
-
