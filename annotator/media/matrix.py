@@ -117,7 +117,7 @@ def _boxes_of_file(handle: BinaryIO, size: int) -> Iterator[tuple[bytes, int, in
         if length == 1 and len(head) == 16:
             length, begin = struct.unpack_from(">Q", head, 8)[0], at + 16
         end = size if length == 0 else at + length
-        if end <= begin:
+        if end < begin:
             return
         yield kind, begin, min(end, size)
         at = end
