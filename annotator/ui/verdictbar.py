@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from annotator.domain.labels import VERDICT_REASONS, VERDICTS
 from annotator.domain.rubric import verdict_reason_names
+from annotator.domain.sheet import Cell
 from annotator.ui import density, i18n, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.widgets import Button, ElidedLabel, FilterChip, Keycap, Menu, Separator, paint
@@ -160,7 +161,7 @@ class VerdictBar(Live, QWidget):
 
     def say_verdict(self, verdict: str) -> None:
         """Say keep, revise or reject; the same again says nothing."""
-        if not self._writable() or verdict == self.verdict():
+        if not self._writable() or (verdict == self.verdict() and not self._cell().stale):
             self._refresh()
             return
         before = self.verdict()
@@ -186,6 +187,12 @@ class VerdictBar(Live, QWidget):
             return self._own[field]
         return None if self._view is None else self._view.sheet.value("item", field)
 
+    def _cell(self) -> Cell:
+        """The verdict's cell with its troubles, which a verdict said here has put right."""
+        if self._view is None or "verdict" in self._own:
+            return Cell(None)
+        return self._view.sheet.cell("item", "verdict")
+
     def _writable(self) -> bool:
         return self._view is not None and not self._view.read_only
 
@@ -196,7 +203,7 @@ class VerdictBar(Live, QWidget):
             button.setChecked(name == verdict)
             button.setEnabled(writable)
         self._missing = Counter() if view is None else Counter(_kind(g.target) for g in view.sheet.gaps())
-        if verdict is not None:
+        if verdict is not None and not self._cell().stale:
             self._missing.pop("verdict", None)
         for reason, chip in self.chips.items():
             chip.setChecked(reason in self.reasons())
@@ -231,9 +238,21 @@ class VerdictBar(Live, QWidget):
         text = tr("verdict.reasons_some", count=len(reasons), first=first) if reasons else tr("verdict.reasons_none")
         self.fold.set_text(text)
         self.fold.set_active(bool(reasons))
-        keep = self.verdict() == "keep"
-        self.reasons_label.set_text(tr("verdict.reasons_not_needed") if keep else tr("verdict.reasons"))
+        self.reasons_label.set_text(self._note()[0])
+        self.reasons_label.set_role(self._note()[1])
         self._arrange()
+
+    def _note(self) -> tuple[str, str]:
+        """The words beside the verdict and their role: a trouble with it, else what its reasons are about."""
+        cell = self._cell()
+        if cell.conflict:
+            values = " | ".join(tr(f"verdict.{v}") if v in VERDICTS else str(v) for v in cell.conflict)
+            return (tr("verdict.conflict", values=values), "warn")
+        if cell.stale and cell.value is not None:
+            return (tr("verdict.stale"), "warn")
+        if self.verdict() == "keep":
+            return (tr("verdict.reasons_not_needed"), "text3")
+        return (tr("verdict.reasons"), "text3")
 
     def _missing_text(self) -> str:
         if self._view is None:
@@ -254,7 +273,8 @@ class VerdictBar(Live, QWidget):
         for chip in self.chips.values():
             chip.setVisible(wanted and not folded)
         self.fold.setVisible(wanted and folded)
-        self.reasons_label.setVisible((wanted and not folded) or self.verdict() == "keep")
+        trouble = self._note()[1] == "warn"
+        self.reasons_label.setVisible((wanted and not folded) or self.verdict() == "keep" or trouble)
         self.line.setVisible(self.verdict() is not None)
 
     def _chips_fit(self) -> bool:

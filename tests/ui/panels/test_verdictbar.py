@@ -118,3 +118,20 @@ def test_another_dialogue_does_not_inherit_a_verdict(qtbot: Any, bar: VerdictBar
 def test_names_for_scripts(bar: VerdictBar) -> None:
     names = {bar.objectName(), *(button.objectName() for button in bar.buttons.values())}
     assert names == {"verdictBar", "verdict_keep", "verdict_revise", "verdict_reject"}
+
+
+def test_verdict_on_an_older_text_is_missing_until_said_again(qtbot: Any, bar: VerdictBar) -> None:
+    cells = scored_whole(invented("en")) | {("session", SESSION_DIMENSIONS[3]): Cell(4)}
+    bar.show_sheet(invented("en", cells=cells | {("item", "verdict"): Cell("keep", stale=True)}))
+    assert bar.missing.text() == "Left: the verdict" and not bar.complete.isEnabled()
+    assert bar.reasons_label.isVisible() and bar.reasons_label.text().startswith("Older text")
+    said = collect(bar)
+    qtbot.keyClick(bar.window(), "k")
+    assert said == [("item", "verdict", "keep")] and bar.complete.isEnabled()
+
+
+def test_two_devices_that_differ_are_told(qtbot: Any, bar: VerdictBar) -> None:
+    bar.show_sheet(invented("en", cells={("item", "verdict"): Cell(None, conflict=("keep", "reject"))}))
+    assert bar.reasons_label.text() == "Two devices differ: Keep | Reject" and bar.reasons_label.isVisible()
+    qtbot.keyClick(bar.window(), "x")
+    assert bar.reasons_label.text() == "Reasons"
