@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -15,7 +15,8 @@ from annotator.ui.widgets.base import Live
 
 SCALES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 _BORDER = 2
-_GAP = 36
+_GAP = 12
+_EDGE = 4
 
 
 class Loupe(Live, QWidget):
@@ -62,13 +63,28 @@ class Loupe(Live, QWidget):
         self._place.mode = "free"
         self._place.zoom = self.scale_for(stage.zoom)
         self._look()
-        host = self.parentWidget().rect()
-        x = pointer.x() - self.width() - _GAP if pointer.x() > host.width() / 2 else pointer.x() + _GAP
-        y = pointer.y() - self.height() / 2
-        self.move(
-            round(min(max(4.0, x), max(4.0, host.width() - self.width() - 4.0))),
-            round(min(max(4.0, y), max(4.0, host.height() - self.height() - 4.0))),
-        )
+        self._stand_beside(stage.transform().mapRect(self.source()))
+
+    def _stand_beside(self, target: QRectF) -> None:
+        """Where the target stays visible: right or left of it, else below or above, else in the farthest corner."""
+        host = QRectF(self.parentWidget().rect()).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        size = QSizeF(self.size())
+        middle = target.center() - QPointF(size.width() / 2, size.height() / 2)
+        places = [
+            QPointF(target.right() + _GAP, middle.y()),
+            QPointF(target.left() - _GAP - size.width(), middle.y()),
+            QPointF(middle.x(), target.bottom() + _GAP),
+            QPointF(middle.x(), target.top() - _GAP - size.height()),
+        ]
+        boxes = [_inside(QRectF(place, size), host) for place in places]
+        free = [box for box in boxes if not box.intersects(target)]
+        if free:
+            self.move(free[0].topLeft().toPoint())
+            return
+        right = target.center().x() < host.center().x()
+        below = target.center().y() < host.center().y()
+        corner = QPointF(host.right() if right else host.left(), host.bottom() if below else host.top())
+        self.move(_inside(QRectF(corner, size), host).topLeft().toPoint())
 
     def _look(self) -> None:
         area = self._glass()
@@ -144,3 +160,10 @@ class Loupe(Live, QWidget):
         """Its size follows the text scale."""
         self.resize(density.scaled(344), density.scaled(228) + density.scaled(24))
         super().remeasure()
+
+
+def _inside(box: QRectF, host: QRectF) -> QRectF:
+    """The box moved into the host, by its top left corner where it is too large."""
+    left = max(host.left(), min(box.left(), host.right() - box.width()))
+    top = max(host.top(), min(box.top(), host.bottom() - box.height()))
+    return QRectF(QPointF(left, top), box.size())

@@ -64,7 +64,7 @@ class MediaLoader(QObject):
         picture(ShownPicture, sharper): a still picture; `sharper` when it only replaces its own preview.
         frame(FrameShown): an exact frame.
         facts(path, FilmFacts): when a clip's frames appear.
-        thumb(stop, at, QImage): a thumbnail.
+        thumb(stop, at, QImage): a thumbnail; sized(stop, megapixels): how large its picture is.
         sound(path, Sound): a decoded sound.
         failed(sentence): what was asked for last cannot be shown, and why; sound_failed(sentence) for sounds.
     """
@@ -73,6 +73,7 @@ class MediaLoader(QObject):
     frame = Signal(object)
     facts = Signal(object, object)
     thumb = Signal(int, object, QImage)
+    sized = Signal(int, float)
     sound = Signal(object, object)
     failed = Signal(str)
     sound_failed = Signal(str)
@@ -301,9 +302,11 @@ class MediaLoader(QObject):
     def _thumb_home(self, parcel: _Parcel) -> None:
         stop, at, when = parcel.tag
         if parcel.error is None and when == self._round and parcel.value is not None:
-            image, time = parcel.value
+            image, time, megapixels = parcel.value
             if _within(parcel.permit, time):
                 self.thumb.emit(stop, at, image)
+                if megapixels is not None:
+                    self.sized.emit(stop, megapixels)
 
     def _sound_home(self, parcel: _Parcel) -> None:
         path, ticket = parcel.tag
@@ -368,13 +371,14 @@ def _frame_made(frame: Any) -> FrameShown:
     return FrameShown(picture, frame.index, frame.time, frame.exact)
 
 
-def _thumb_made(value: Any) -> tuple[QImage, Fraction | None]:
+def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None]:
+    """A small image that owns its pixels, the frame's time, and the size of a still picture in megapixels."""
     from annotator.media import display
 
     height, width = value.pixels.shape[:2]
     small = display.resize(value.pixels, *display.fit_size(width, height, *_THUMB_BOX))
-    # A copy of a few kilobytes, so that the image owns its pixels.
-    return wrap(small).copy(), getattr(value, "time", None)
+    full = getattr(value, "full_width_px", 0) * getattr(value, "full_height_px", 0) / 1e6
+    return wrap(small).copy(), getattr(value, "time", None), full or None
 
 
 def _sentence(error: BaseException) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from annotator.media.service import MediaService
 
 _FACTS_MS = 250
+_WARM_MS = 30
 _MOVES = {"frame_back", "frame_forward", "second_back", "second_forward", "segment_start", "segment_end"}
 
 
@@ -84,6 +85,11 @@ class MediaPanel(Live, QWidget):
         self._facts_timer.setSingleShot(True)
         self._facts_timer.setInterval(_FACTS_MS)
         self._facts_timer.timeout.connect(self._tell_facts)
+        # After the strip has asked for its thumbnails: what is in view comes before what may be.
+        self._warm_timer = QTimer(self)
+        self._warm_timer.setSingleShot(True)
+        self._warm_timer.setInterval(_WARM_MS)
+        self._warm_timer.timeout.connect(self._warm_neighbours)
         self._actions: dict[str, Callable[[], Any]] = self._make_actions()
         self._connect()
         self.go_live()
@@ -96,6 +102,7 @@ class MediaPanel(Live, QWidget):
         session.facts_changed.connect(self._length_known)
         session.refused.connect(self._refused)
         self.loader.thumb.connect(timeline.set_thumb)
+        self.loader.sized.connect(self._sized)
         stage.pixel.connect(self.pixel)
         stage.zoom_changed.connect(self._zoom)
         stage.looked.connect(self._looked)
@@ -172,7 +179,7 @@ class MediaPanel(Live, QWidget):
         else:
             self.timeline.show_scene(self._scene)
         self._unread_hint()
-        QTimer.singleShot(0, self, self._warm_neighbours)
+        self._warm_timer.start()
 
     def prefetch(self, view: ReviewView) -> None:
         """Prepare the first picture of the review that likely comes next, at its first turn."""
@@ -225,6 +232,7 @@ class MediaPanel(Live, QWidget):
     def close_media(self) -> None:
         """The window closes: silence, no more deliveries, and the panel's own service ended."""
         self._facts_timer.stop()
+        self._warm_timer.stop()
         self.playback.stop()
         self.sound.stop()
         self.loader.close(end_service=self._own_service)
@@ -232,11 +240,15 @@ class MediaPanel(Live, QWidget):
     # ------------------------------------------------------------------------------------------------------ reactions
     def _picture(self, picture: ShownPicture, keep: bool) -> None:
         self.stage.show_picture(picture, keep=keep)
-        stop = self.session.stop
-        if self._scene is not None and stop is not None and not self._scene.is_video:
-            self._scene.sizes[stop] = picture.full.width() * picture.full.height() / 1e6
-            self.timeline.scene_changed()
+        if self.session.stop is not None:
+            self._sized(self.session.stop, picture.full.width() * picture.full.height() / 1e6)
         self._facts_timer.start()
+
+    def _sized(self, stop: int, megapixels: float) -> None:
+        scene = self._scene
+        if scene is not None and not scene.is_video and scene.sizes.get(stop) != megapixels:
+            scene.sizes[stop] = megapixels
+            self.timeline.scene_changed()
 
     def _state(self, state: StageState | None) -> None:
         self.stage.show_state(state)

@@ -283,7 +283,7 @@ class StripPainter:
         text = str(turn + 1)
         wide = paint.text_width(text, font)
         paint.draw_text(self.painter, QRectF(inner.left(), inner.top(), wide + 2, height), text, font, "text")
-        x, right = inner.left() + wide + 7, inner.right()
+        x, right = inner.left() + wide + 5, inner.right()
         megapixels = self.scene.sizes.get(stop) if stop is not None else None
         scores = self._mark(turn).scores
         spark = paint.spark_width(len(scores)) if first else 0
@@ -294,7 +294,7 @@ class StripPainter:
             if x + need <= right:
                 area = QRectF(right - need - 1, inner.top(), need + 2, height)
                 paint.draw_text(self.painter, area, size, meta, "text3")
-                right -= need + 6
+                right -= need + 3
         if spark and x + spark <= right:
             y = inner.top() + (height - paint.SPARK_HEIGHT) / 2
             paint.draw_spark(self.painter, round(x), round(y), scores)

@@ -125,6 +125,20 @@ def test_the_loupe_shows_native_pixels_beside_the_pointer(view: MediaView, array
     assert not loupe.isVisible()
 
 
+@pytest.mark.parametrize("at", [(60, 60), (300, 200), (560, 360), (40, 380)])
+@pytest.mark.parametrize("zoom", [None, 1.0])
+def test_the_loupe_leaves_its_source_visible(
+    view: MediaView, at: tuple[int, int], zoom: float | None, qtbot: QtBot
+) -> None:
+    view.resize(900, 640)
+    if zoom:
+        view.zoom_to(zoom)
+    qtbot.mouseMove(view, QPoint(*at))
+    view.set_loupe(True)
+    source = view.viewport.transform().mapRect(view.loupe.source()).toAlignedRect()
+    assert not view.loupe.geometry().intersects(source) and view.rect().contains(view.loupe.geometry())
+
+
 def test_the_loupe_shows_more_than_the_stage(view: MediaView) -> None:
     assert view.loupe.scale_for(0.2) == 1.0 and view.loupe.scale_for(1.0) == 2.0 and view.loupe.scale_for(4.0) == 8.0
 
