@@ -12,8 +12,7 @@ APPLICATION_ID: Final = 0x5242414E
 
 TABLES_1: Final = """
 CREATE TABLE alias (
-    rater TEXT NOT NULL, responder TEXT NOT NULL, letter TEXT NOT NULL, PRIMARY KEY (rater, responder),
-    UNIQUE (rater, letter)
+    rater TEXT NOT NULL, responder TEXT NOT NULL, letter TEXT NOT NULL, PRIMARY KEY (rater, responder)
 ) WITHOUT ROWID, STRICT;
 CREATE TABLE draft (
     rater TEXT NOT NULL, item_id TEXT NOT NULL, responder TEXT NOT NULL, target TEXT NOT NULL,

@@ -269,7 +269,7 @@ class AliasRow(SQLModel, table=True):
     """The letter by which a rater knows a tested model."""
 
     __tablename__ = "alias"
-    __table_args__: ClassVar[Any] = (UniqueConstraint("rater", "letter"), _KEYED)
+    __table_args__: ClassVar[Any] = _KEYED
     rater: str = _text(key=True)
     responder: str = _text(key=True)
     letter: str = _text()

@@ -79,7 +79,7 @@ class LinesTree(Live, QTreeWidget):
         )
         name, role = _ICONS[level_of(code)]
         item.setIcon(0, icons.icon(name, role, 14))
-        item.setTextAlignment(1, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter))
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setFont(0, fonts.font("mono"))
         item.setFont(1, fonts.font("label", weight=600, tabular=True))
         item.setToolTip(6, plain_tooltip(first.reason))
@@ -99,7 +99,7 @@ class LinesTree(Live, QTreeWidget):
         start = item.childCount()
         for n, line in enumerate(lines[start : start + SHOWN_AT_ONCE], start + 1):
             child = QTreeWidgetItem(["", str(n), "", line.file, place_text(line), line.field or "", line.reason])
-            child.setTextAlignment(1, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter))
+            child.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             child.setToolTip(6, plain_tooltip(line.reason))
             for column in range(1, len(COLUMNS)):
                 child.setForeground(column, theme.color("text2"))

@@ -32,6 +32,7 @@ class PageHead(Ground):
         row.addWidget(self.title)
         row.addWidget(self.note, 1)
         row.addWidget(self.chip)
+        self.go_live()
 
     def remeasure(self) -> None:
         """The page bar's height."""

@@ -205,6 +205,11 @@ class StatusBar(Live, QWidget):
         for widget in self._parts["zoom"]:
             widget.setVisible(bool(text))
 
+    def show_media(self, shown: bool) -> None:
+        """Pixel and zoom belong to the audit page; elsewhere they are hidden."""
+        for widget in (*self._parts["pixel"], *self._parts["zoom"]):
+            widget.setVisible(shown and bool(self.zoom.text() if widget in self._parts["zoom"] else self.pixel.text()))
+
     def show_pending(self) -> None:
         """Something is said and not on disk: the check goes; the word "saving" comes only after 150 ms."""
         self.saved.set_pending()

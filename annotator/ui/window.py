@@ -9,30 +9,31 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from annotator import settings as preferences
 from annotator.errors import WorldError
-from annotator.ui import density, i18n, keys, theme
+from annotator.ui import density, i18n, key_table, switches
 from annotator.ui.i18n import tr
 from annotator.ui.lanes import Lanes
-from annotator.ui.rail import Rail
 from annotator.ui.statusbar import StatusBar
 from annotator.ui.welcome import WelcomePage
-from annotator.ui.widgets import Message, MessageBar
-from annotator.ui.widgets.message import MessageKind
 
 if TYPE_CHECKING:
     from annotator.ui.desk import Desk
     from annotator.ui.flows import Flows
     from annotator.ui.importpage import ImportPage
+    from annotator.ui.keys import KeyRouter
     from annotator.ui.problemspage import ProblemsPage
+    from annotator.ui.rail import Rail
     from annotator.ui.review import ReviewPage
+    from annotator.ui.widgets.message import MessageBar, MessageKind
     from annotator.workspace.views import WorkspaceInfo
 
 log = logging.getLogger(__name__)
@@ -43,9 +44,11 @@ class MainWindow(QMainWindow):
     """The one window.
 
     Signals:
+        first_painted: the window is on screen; what the first paint did without may be made now.
         ready: the first row of a workspace is shown (or it has none).
     """
 
+    first_painted = Signal()
     ready = Signal()
 
     def __init__(self, lanes: Lanes) -> None:
@@ -57,35 +60,29 @@ class MainWindow(QMainWindow):
         self._review: ReviewPage | None = None
         self._import: ImportPage | None = None
         self._problems: ProblemsPage | None = None
-        self.rail = Rail()
-        self.rail.hide()
         self.stack = QStackedWidget()
         self.welcome = WelcomePage()
         self.stack.addWidget(self.welcome)
-        self.messages = MessageBar()
         self.foot = QVBoxLayout()
         self.status = StatusBar()
-        self.router = keys.KeyRouter(self)
-        self.router.set_context("none")
         self._lay_out()
         self._connect()
         self.setAcceptDrops(True)
         self.setMinimumSize(*MIN_SIZE)
         self.retranslate()
         self._restore()
+        self._painted = False
 
     def _lay_out(self) -> None:
-        inner = QVBoxLayout()
+        self._inner = inner = QVBoxLayout()
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         self.foot.setContentsMargins(0, 0, 0, 0)
         inner.addWidget(self.stack, 1)
-        inner.addWidget(self.messages)
         inner.addLayout(self.foot)
-        upper = QHBoxLayout()
+        self._upper = upper = QHBoxLayout()
         upper.setContentsMargins(0, 0, 0, 0)
         upper.setSpacing(0)
-        upper.addWidget(self.rail)
         upper.addLayout(inner, 1)
         body = QWidget()
         whole = QVBoxLayout(body)
@@ -102,14 +99,11 @@ class MainWindow(QMainWindow):
         welcome.open_wanted.connect(self.choose_workspace)
         welcome.new_wanted.connect(self.make_workspace)
         welcome.recent_chosen.connect(self.open_path)
-        self.rail.chosen.connect(self._rail_chosen)
-        self.status.language_wanted.connect(self.toggle_language)
-        self.status.theme_wanted.connect(self.toggle_theme)
+        self.status.language_wanted.connect(switches.toggle_language)
+        self.status.theme_wanted.connect(switches.toggle_theme)
         self.status.keys_wanted.connect(self.show_keys)
         self.lanes.trouble.connect(self.tell_error)
         self.lanes.bug.connect(self._tell_bug)
-        self.messages.acted.connect(self._message_acted)
-        self.router.triggered.connect(self._key)
         i18n.bus().changed.connect(self.retranslate)
 
     def _restore(self) -> None:
@@ -122,7 +116,42 @@ class MainWindow(QMainWindow):
             if screen is not None:
                 self.resize(screen.availableGeometry().size().boundedTo(self.size()))
         self.welcome.show_recent(held.recent)
-        keys.set_complete_key(held.complete_key or None)
+        key_table.set_complete_key(held.complete_key or None)
+
+    # --- parts that the first paint does without ----------------------------------------------------------------
+    @cached_property
+    def rail(self) -> Rail:
+        """The pages of an open workspace."""
+        from annotator.ui.rail import Rail
+
+        rail = Rail()
+        rail.hide()
+        rail.chosen.connect(self._rail_chosen)
+        self._upper.insertWidget(0, rail)
+        return rail
+
+    @cached_property
+    def messages(self) -> MessageBar:
+        """The message bar, between the page and the verdict bar."""
+        from annotator.ui.widgets.message import MessageBar
+
+        messages = MessageBar()
+        messages.acted.connect(self._message_acted)
+        self._inner.insertWidget(1, messages)
+        return messages
+
+    @cached_property
+    def router(self) -> KeyRouter:
+        """Turns key presses into actions."""
+        from annotator.ui.keys import KeyRouter
+
+        router = KeyRouter(self)
+        router.triggered.connect(self._key)
+        return router
+
+    def _after_paint(self) -> None:
+        _ = self.router  # made: there is a window to press keys in now
+        self.first_painted.emit()
 
     # --- pages --------------------------------------------------------------------------------------------------
     @property
@@ -196,6 +225,7 @@ class MainWindow(QMainWindow):
         if self._review is not None:
             self._review.verdict.setVisible(name == "review")
         self.router.set_context("dialogue" if name == "review" else "none")
+        self.status.show_media(name == "review")
         if name == "review":
             self.review.take_keyboard()
         elif name == "problems":
@@ -221,18 +251,21 @@ class MainWindow(QMainWindow):
 
     def choose_workspace(self) -> None:
         """Ask which workspace to open."""
-        folder = QFileDialog.getExistingDirectory(self, tr("window.choose_workspace"))
-        if folder:
+        if folder := self._ask_folder(tr("window.choose_workspace")):
             self.open_path(folder)
+
+    def _ask_folder(self, title: str) -> str:
+        from PySide6.QtWidgets import QFileDialog
+
+        return QFileDialog.getExistingDirectory(self, title)
 
     def make_workspace(self) -> None:
         """Ask where to make a new workspace, and open it."""
-        folder = QFileDialog.getExistingDirectory(self, tr("window.choose_empty"))
-        if folder:
+        if folder := self._ask_folder(tr("window.choose_empty")):
             self.flows.make_workspace(Path(folder))
 
     def open_sample(self) -> None:
-        """Make the sample where it is not there yet, and open it."""
+        """Make the sample where it is missing, and open it."""
         self.flows.open_sample()
 
     def import_into_new(self, paths: list[str]) -> None:
@@ -253,11 +286,11 @@ class MainWindow(QMainWindow):
         self.show_page("review" if info.dialogues else "import")
         if info.read_only:
             self.status.show_read_only()
-            self.messages.show_message(Message("warn", info.why, (("retry", tr("messages.open_again")),), "read_only"))
+            self._message("warn", info.why, "read_only", ("retry", tr("messages.open_again")))
         else:
             self.status.show_saved(None)
         for sentence in info.warnings:
-            self.messages.show_message(Message("warn", sentence, (), sentence[:40]))
+            self._message("warn", sentence, sentence[:40])
         if not info.dialogues:
             self.ready.emit()
 
@@ -275,15 +308,19 @@ class MainWindow(QMainWindow):
     # --- telling ------------------------------------------------------------------------------------------------
     def tell(self, kind: MessageKind, text_key: str, *, key: str = "", **values: object) -> None:
         """Show a sentence of `messages.toml` in the message bar."""
-        self.messages.show_message(Message(kind, tr(text_key, **values), (), key or text_key))
+        self._message(kind, tr(text_key, **values), key or text_key)
+
+    def _message(self, kind: MessageKind, text: str, key: str, *actions: tuple[str, str]) -> None:
+        from annotator.ui.widgets.message import Message
+
+        self.messages.show_message(Message(kind, text, actions, key))
 
     def tell_error(self, error: WorldError) -> None:
         """Show the world's fault in the message bar."""
-        self.messages.show_message(Message("error", error.sentence, (), error.sentence[:60]))
+        self._message("error", error.sentence, error.sentence[:60])
 
     def _tell_bug(self, error: BaseException) -> None:
-        text = tr("messages.bug", what=f"{type(error).__name__}: {error}"[:160])
-        self.messages.show_message(Message("error", text, (), "bug"))
+        self._message("error", tr("messages.bug", what=f"{type(error).__name__}: {error}"[:160]), "bug")
 
     def _message_acted(self, key: str, action: str) -> None:
         if (key, action) == ("read_only", "retry") and self._desk is not None and self._desk.info is not None:
@@ -312,24 +349,19 @@ class MainWindow(QMainWindow):
 
         SettingsDialog(self).open()
 
-    def toggle_language(self) -> None:
-        """Chinese or English, at once, and remembered."""
-        i18n.set_language(i18n.other_language())
-        preferences.save(replace(preferences.load(), language=i18n.language()))
-
-    def toggle_theme(self) -> None:
-        """System, light, dark, in turn, and remembered."""
-        order: tuple[theme.ThemeChoice, ...] = ("system", "light", "dark")
-        chosen = order[(order.index(theme.choice()) + 1) % 3]
-        theme.set_theme(QApplication.instance(), chosen)  # type: ignore[arg-type]
-        preferences.save(replace(preferences.load(), theme=chosen))
-
     def retranslate(self) -> None:
         """The window's own texts."""
         info = self._desk.info if self._desk is not None else None
         self.setWindowTitle(tr("window.title_workspace", name=info.name) if info else tr("window.title"))
 
     # --- events -------------------------------------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The first time, tell once the whole window is painted."""
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self._after_paint)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The size class follows the window."""
         density.update_for(self.size())

@@ -26,6 +26,8 @@ class Mask:
                 parts = responder.split("::")
                 words[responder] = f"[{letter}]"
                 words["::".join(parts[:2])] = f"[{letter}]"
+                if len(parts) >= 3:  # a maker's name gives its models away; it stands for no single one of them
+                    words.setdefault(parts[0], "[…]")
                 words.setdefault(model_of(responder), f"[{letter}]")
                 # The same name as people write it into file names.
                 words.setdefault(re.sub(r"[^\w.-]+", "_", model_of(responder)), f"[{letter}]")

@@ -171,13 +171,21 @@ class Workspace:
             row=row,
             dialogue=dialogue,
             turns=turns,
-            answers=answers_of(turns, answered),
+            answers=self._shown_answers(turns, answered),
             responders=tuple((r, names.get(r, "")) for r in of_item),
             sheet=self.sheet(item_id, chosen, len(turns)),
             strip=Strip(dialogue.modality, turns),
             rubric=load_rubric(),
             drafts=desk.drafts(self.rater, item_id, chosen),
             read_only=self.store.read_only,
+        )
+
+    def _shown_answers(self, turns: Sequence[Turn], answered: Responder) -> tuple[Answer | None, ...]:
+        """The answers; a runner's error message often names the model and is masked like every other text of ours."""
+        mask = self.mask()
+        return tuple(
+            a if a is None or a.error is None else a.model_copy(update={"error": mask(a.error)})
+            for a in answers_of(turns, answered)
         )
 
     def sheet(self, item_id: str, responder: str, turns: int) -> Sheet:

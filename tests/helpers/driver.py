@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractItemModel, QEventLoop, QModelIndex, Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEventLoop, QModelIndex, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 
 from annotator.ui.lanes import Lanes
 from annotator.ui.window import MainWindow
@@ -18,6 +18,7 @@ NAMED = {
     "\t": Qt.Key.Key_Tab,
     "\x1b": Qt.Key.Key_Escape,
 }
+READ = ("text", "toolTip", "accessibleName", "accessibleDescription", "windowTitle", "placeholderText")
 STEP_MS = 5
 PATIENCE_MS = 20_000
 
@@ -101,7 +102,7 @@ class Driver:
                 read = getattr(widget, name, None)
                 if callable(read):
                     yield str(read())
-            if isinstance(widget, QListView):
+            if isinstance(widget, QAbstractItemView):
                 yield from _model_texts(widget.model())
 
     # --- patience -----------------------------------------------------------------------------------------------
@@ -135,10 +136,14 @@ def spin(ms: int) -> None:
     loop.exec()
 
 
-def _model_texts(model: QAbstractItemModel | None) -> Iterator[str]:
+def _model_texts(model: QAbstractItemModel | None, parent: QModelIndex | None = None) -> Iterator[str]:
     if model is None:
         return
+    above = QModelIndex() if parent is None else parent
     roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-    for row in range(model.rowCount(QModelIndex())):
-        for role in roles:
-            yield str(model.data(model.index(row, 0), role))
+    for row in range(model.rowCount(above)):
+        for column in range(1 if isinstance(model, QAbstractListModel) else model.columnCount(above)):
+            for role in roles:
+                yield str(model.data(model.index(row, column, above), role))
+        if not isinstance(model, QAbstractListModel):
+            yield from _model_texts(model, model.index(row, 0, above))
