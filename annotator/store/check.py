@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from annotator.domain.labels import LabelEvent
 from annotator.store import folding
 from annotator.store.codec import EVENT_COLUMNS, event_of
 from annotator.store.journal import Journal
@@ -30,18 +31,33 @@ def integrity(connection: sqlite3.Connection, quick: bool = False) -> list[str]:
     return [f"The database is damaged: {text}." for text in found if text != "ok"]
 
 
-def digests(connection: sqlite3.Connection) -> list[str]:
-    """Events whose content is not what their digest says."""
-    altered = []
-    for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event ORDER BY arrival"):
-        try:
-            event = event_of(row)
-            whole = event.digest == event.compute_digest()
-        except (ValueError, TypeError):
-            whole = False
-        if not whole:
-            altered.append(str(row[0]))
-    return [f"{len(altered)} label events were altered in the file: {_some(altered)}."] if altered else []
+def log(connection: sqlite3.Connection, judged: Judged) -> tuple[list[str], bool]:
+    """(problems, whether what is derived equals what the events give), from one walk through all events.
+
+    An altered event cannot be read as what it was: with one of them nothing that is derived is proved.
+    """
+    altered: list[str] = []
+
+    def whole() -> Iterator[LabelEvent]:
+        for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event ORDER BY arrival"):
+            try:
+                event = event_of(row)
+                good = event.digest == event.compute_digest()
+            except (ValueError, TypeError):
+                good = False
+            if good:
+                yield event
+            else:
+                altered.append(str(row[0]))
+
+    currents, progress = folding.expected(connection, judged, whole())
+    if altered:
+        return [f"{len(altered)} label events were altered in the file: {_some(altered)}."], False
+    held = set(connection.execute(f"SELECT {folding.CURRENT_COLUMNS} FROM label_current").fetchall())
+    rows = set(connection.execute(f"SELECT {folding.PROGRESS_COLUMNS} FROM progress").fetchall())
+    if held == currents and rows == progress:
+        return [], True
+    return ["The current labels are not what the events give: rebuild them."], False
 
 
 def gaps(connection: sqlite3.Connection, own: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -55,14 +71,6 @@ def gaps(connection: sqlite3.Connection, own: Sequence[str]) -> tuple[list[str],
         sentence = f"The log of device {device} has {count} of {last} events."
         (problems if device in own else notes).append(sentence)
     return problems, notes
-
-
-def derived(connection: sqlite3.Connection, judged: Judged) -> bool:
-    """Whether `label_current` and `progress` equal what the events give."""
-    currents, progress = folding.expected(connection, judged)
-    held = set(connection.execute(f"SELECT {folding.CURRENT_COLUMNS} FROM label_current").fetchall())
-    rows = set(connection.execute(f"SELECT {folding.PROGRESS_COLUMNS} FROM progress").fetchall())
-    return held == currents and rows == progress
 
 
 def journal_agrees(

@@ -25,6 +25,8 @@ def now() -> str:
 
 def text_of(value: Any) -> str:
     """A value as JSON that SQLite can hold: real characters, but half a surrogate pair as an escape."""
+    if value is None or type(value) is int:  # scores, nearly always
+        return "null" if value is None else str(value)
     text = canonical_json(value)
     return text if fits(text) else json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -102,10 +104,8 @@ def event_from_object(held: Mapping[str, Any]) -> LabelEvent:
 
 def unfit(event: LabelEvent) -> str:
     """Why an event from elsewhere cannot be stored, "" where it can."""
-    for name in _TEXTS:
-        value = getattr(event, name)
-        if not isinstance(value, str) or not fits(value):
-            return f"its {name} is no proper text"
+    if not _all_fit([getattr(event, name) for name in _TEXTS]):
+        return _first_unfit(event)
     for name in _INTEGERS:
         value = getattr(event, name)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_INTEGER:
@@ -124,4 +124,19 @@ def unfit(event: LabelEvent) -> str:
         canonical_json(event.value)
     except (TypeError, ValueError, RecursionError):
         return "its value is no JSON"
+    return ""
+
+
+def _all_fit(texts: list[Any]) -> bool:
+    try:
+        return fits("".join(texts))
+    except TypeError:
+        return False
+
+
+def _first_unfit(event: LabelEvent) -> str:
+    for name in _TEXTS:
+        value: Any = getattr(event, name)
+        if not isinstance(value, str) or not fits(value):
+            return f"its {name} is no proper text"
     return ""

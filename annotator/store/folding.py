@@ -182,10 +182,12 @@ def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
     return len(folded)
 
 
-def expected(connection: sqlite3.Connection, judged: Judged) -> tuple[set[tuple[Any, ...]], set[tuple[Any, ...]]]:
+def expected(
+    connection: sqlite3.Connection, judged: Judged, events: Iterable[LabelEvent]
+) -> tuple[set[tuple[Any, ...]], set[tuple[Any, ...]]]:
     """The rows that `label_current` and `progress` must hold, worked out from the events in memory alone."""
     now = judged.for_many(connection)
-    folded = fold(event_of(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event"))
+    folded = fold(events)
     currents = {current_row(c, is_stale(connection, now, c)) for c in folded.values()}
     cells: dict[RowKey, list[tuple[Any, ...]]] = {}
     for row in currents:

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 from annotator.domain.base import content_hash
 from annotator.domain.items import Dialogue, Responder, Turn, judged_hash
@@ -18,7 +18,8 @@ from annotator.domain.labels import CANDIDATE_FIELDS, LOOSE_FIELDS, turn_index
 from annotator.store.visible import find_responder, item_row, load_dialogue, load_responder, responder_place
 
 _CACHED: Final = 4096
-_DIALOGUES: Final = 64
+_LOADED: Final = 64
+_Loaded = TypeVar("_Loaded", Dialogue, Responder)
 
 
 def judges_nothing(field: str) -> bool:
@@ -38,6 +39,7 @@ class Judged:
         self._lock = threading.Lock()
         self._hashes: OrderedDict[tuple[int, int | str, str], str] = OrderedDict()
         self._dialogues: OrderedDict[int, Dialogue] = OrderedDict()
+        self._answers: OrderedDict[int, Responder] = OrderedDict()
 
     def now(
         self,
@@ -81,12 +83,13 @@ class Judged:
             if held is not None:
                 self._hashes.move_to_end(key)
                 return held
-        dialogue = self._dialogue(connection, place)
+        dialogue = self._load(connection, self._dialogues, place, load_dialogue)
         if who == "":
             made = judged_hash(_at(dialogue.turns, index or 0), None)
         else:
-            answers = load_responder(connection, who) if isinstance(who, int) else None
-            if isinstance(who, str):
+            if isinstance(who, int):
+                answers: Responder | None = self._load(connection, self._answers, who, load_responder)
+            else:
                 answers = find_responder(connection, dialogue, who)
             made = _of_answers(dialogue, answers, index) if answers is not None else ""
         with self._lock:
@@ -95,16 +98,23 @@ class Judged:
                 self._hashes.popitem(last=False)
         return made
 
-    def _dialogue(self, connection: sqlite3.Connection, place: int) -> Dialogue:
+    def _load(
+        self,
+        connection: sqlite3.Connection,
+        held: OrderedDict[int, _Loaded],
+        place: int,
+        load: Callable[[sqlite3.Connection, int], _Loaded],
+    ) -> _Loaded:
+        """What a row holds, from the cache where it is there."""
         with self._lock:
-            held = self._dialogues.get(place)
-        if held is None:
-            held = load_dialogue(connection, place)
+            found = held.get(place)
+        if found is None:
+            found = load(connection, place)
             with self._lock:
-                self._dialogues[place] = held
-                while len(self._dialogues) > _DIALOGUES:
-                    self._dialogues.popitem(last=False)
-        return held
+                held[place] = found
+                while len(held) > _LOADED:
+                    held.popitem(last=False)
+        return found
 
 
 def _of_answers(dialogue: Dialogue, answers: Responder, index: int | None) -> str:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from annotator.domain.fold import Current, head
 from annotator.domain.ids import uuid7
@@ -29,6 +29,14 @@ _INSERT: Final = (
     "ON CONFLICT(event_id) DO NOTHING"
 )
 _BATCH: Final = 500
+
+
+class _Seen(NamedTuple):
+    """What one call of `append` has looked up: heads by key, revisions by item, what is judged."""
+
+    heads: dict[Key, tuple[str, ...]]
+    revisions: dict[str, int]
+    judged: Now
 
 
 class Labels:
@@ -59,16 +67,16 @@ class Labels:
 
         with self._db.write(committed=follow) as connection:
             seq = highest_seq(connection, self.device)
-            heads: dict[Key, tuple[str, ...]] = {}
-            there = self._judged.for_many(connection)
+            seen = _Seen({}, {}, self._judged.for_many(connection))
+            heads = seen.heads
             rows: set[folding.RowKey] = set()
             for draft in drafts:
                 seq += 1
-                event = self._event(connection, draft, seq, heads, there)
+                event = self._event(connection, draft, seq, seen)
                 connection.execute(_INSERT, event_row(event))
                 if set(heads[event.key]) <= set(event.parents):
                     stale = (draft.judged is not None or draft.item_revision is not None) and folding.is_stale(
-                        connection, there, _alone(event)
+                        connection, seen.judged, _alone(event)
                     )
                     folding.put_current(connection, [folding.current_row(_alone(event), stale)])
                     heads[event.key] = (event.event_id,)
@@ -80,10 +88,9 @@ class Labels:
             folding.refresh_progress(connection, rows)
         return events
 
-    def _event(
-        self, connection: sqlite3.Connection, draft: Draft, seq: int, heads: dict[Key, tuple[str, ...]], there: Now
-    ) -> LabelEvent:
-        """A draft with all that an event has; notes the heads of its key in `heads`."""
+    def _event(self, connection: sqlite3.Connection, draft: Draft, seq: int, seen: _Seen) -> LabelEvent:
+        """A draft with all that an event has; notes in `seen` what was looked up for it."""
+        heads, revisions, there = seen.heads, seen.revisions, seen.judged
         key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
         if not fits("".join(part or "" for part in key)):
             raise _refused("one of its names is no proper text")
@@ -91,8 +98,10 @@ class Labels:
             heads[key] = folding.heads_of(connection, key)
         judged, revision = draft.judged, draft.item_revision
         if revision is None:
+            revision = revisions.get(draft.item_id)
+        if revision is None:
             found = item_row(connection, draft.item_id)
-            revision = 1 if found is None else found.revision
+            revision = revisions[draft.item_id] = 1 if found is None else found.revision
         if judged is None and draft.item_revision is None:
             judged = there(draft.item_id, draft.responder, draft.target, draft.field)
         elif judged is None:
