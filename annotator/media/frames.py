@@ -76,10 +76,12 @@ def to_buffer(frame: av.video.frame.VideoFrame, size: tuple[int, int] | None = N
     )
     plane = converted.planes[0]
     rows = np.frombuffer(memoryview(plane), np.uint8)[: plane.line_size * height].reshape(height, plane.line_size)
-    pixels = rows[:, : width * 4].reshape(height, width, 4).copy()
+    # Without padding at the rows' ends the converter's own memory is handed on; the array keeps it alive.
+    pixels = display.as_pixels(rows[:, : width * 4]).reshape(height, width, 4)
     if has_alpha(frame):
         return display.over_checker(pixels)
-    pixels[:, :, 3] = 255
+    if frame.format.has_palette:
+        pixels[:, :, 3] = 255
     return pixels
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import deque
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
@@ -121,6 +122,13 @@ class Reader:
         self._packets: Iterator[VideoPacket] | None = None
         self._position = 0
         self._fresh = True
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing decoded is waiting, nothing was skipped."""
+        self._pending: deque[VideoFrame] = deque()
+        self._last_out: int | None = None
+        self._skipped_below = -(2**63)
 
     def use(self, index: PacketIndex) -> None:
         """Work by this index from now on."""
@@ -181,26 +189,43 @@ class Reader:
     def _run(
         self, packet: int, token: CancelToken | None, *, keep_all: bool, step_on: int, further: int
     ) -> Iterator[tuple[VideoFrame, bool]]:
+        target = int(self.index.pts[packet])
         key = self.index.key_before(packet, further)
-        near = self._position <= packet and (key < self._position or packet - self._position <= step_on)
-        if self._packets is None or not near or further:
+        if further or not self._continues_to(packet, target, key, step_on):
             self._go_to(key, token)
         skip = not keep_all and self.codec in _MAY_SKIP
-        target = int(self.index.pts[packet])
+        if skip:
+            self._skipped_below = max(self._skipped_below, target)
         context = self._stream.codec_context
-        for item in self._packets or ():
+        while True:
+            while self._pending:
+                frame = self._pending.popleft()
+                if frame.is_corrupt and not self.careful:
+                    raise _StumbledError
+                self._last_out = frame.pts if frame.pts is not None else self._last_out
+                yield frame, not (self.careful and self._is_tainted(frame, token))
+            if self._packets is None:
+                return
+            # Before the next packet is taken, not after: a cancelled run must not lose one.
             check(token)
-            if item.size == 0:
-                break
+            item = next(self._packets, None)
+            if item is None or item.size == 0:
+                self._packets = None
+                self._pending.extend(self._drain())
+                continue
             number = self._position
             self._position += 1
             self._stamp(item, number)
             before = number < self.index.pts.size and int(self.index.pts[number]) < target
             context.skip_frame = "NONREF" if skip and before else "DEFAULT"
-            yield from self._judged(self._decode(item), token)
-        rest = self._drain()
-        self._packets = None
-        yield from self._judged(rest, token)
+            self._pending.extend(self._decode(item))
+
+    def _continues_to(self, packet: int, target: int, key: int, step_on: int) -> bool:
+        """Whether decoding on from here gives the target, with nothing skipped, and sooner than a seek would."""
+        if self._packets is None and not self._pending:
+            return False
+        ahead = target >= self._skipped_below and (self._last_out is None or target > self._last_out)
+        return ahead and (key < self._position or packet - self._position <= step_on)
 
     def _decode(self, item: VideoPacket) -> list[VideoFrame]:
         """The frames that come out when a packet goes in; a broken packet gives none once the clip is known damaged."""
@@ -210,12 +235,6 @@ class Reader:
             if not self.careful:
                 raise _StumbledError from error
             return []
-
-    def _judged(self, decoded: list[VideoFrame], token: CancelToken | None) -> Iterator[tuple[VideoFrame, bool]]:
-        for frame in decoded:
-            if frame.is_corrupt and not self.careful:
-                raise _StumbledError
-            yield frame, not (self.careful and self._is_tainted(frame, token))
 
     def _is_tainted(self, frame: VideoFrame, token: CancelToken | None) -> bool:
         """Whether a frame, or one it may be built on, is damaged: all of a group from its first bad packet on."""
@@ -352,6 +371,7 @@ class Reader:
             number += 1
         self._packets = iter(())
         self._position = key
+        self._forget()
 
     def _stand(self, first: VideoPacket, rest: Iterator[VideoPacket], key: int) -> None:
         def packets() -> Iterator[VideoPacket]:
@@ -360,6 +380,7 @@ class Reader:
 
         self._packets = packets()
         self._position = key
+        self._forget()
 
     # ------------------------------------------------------------------------------------------- streams without times
 
