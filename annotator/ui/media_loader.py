@@ -134,8 +134,11 @@ class MediaLoader(QObject):
             self._service.cancel("stage")
             self._service.cancel("stage-first")
 
-    def show(self, permit: Permit) -> None:
-        """Bring what a permit allows to the stage; anything asked for earlier is given up."""
+    def show(self, permit: Permit, *, quick: bool = False) -> None:
+        """Bring what a permit allows to the stage; anything asked for earlier is given up.
+
+        `quick`, for dragging: a frame near the instant will do, marked as such.
+        """
         self.give_up()
         self._shown, self._preview, self._staged = None, None, False
         if permit.what == "image":
@@ -152,7 +155,9 @@ class MediaLoader(QObject):
             self._ask("whole", permit, whole)
             return
         known = self._facts.get(permit.path)
-        if known is not None:
+        if known is not None and quick and permit.at is not None:
+            self._ask("frame", permit, self.service.scrub(permit.path, permit.at, lane=self._lane("stage")))
+        elif known is not None:
             self._ask_frame(permit, known)
         else:
             self._ask("facts", permit, self.service.facts(permit.path, lane=self._lane("stage")))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSizeF, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.ui.i18n import tr
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _FACTS_MS = 250
 _WARM_MS = 30
+_REST_MS = 120
 _MOVES = {"frame_back", "frame_forward", "second_back", "second_forward", "segment_start", "segment_end"}
 
 
@@ -85,6 +86,11 @@ class MediaPanel(Live, QWidget):
         self._facts_timer.setSingleShot(True)
         self._facts_timer.setInterval(_FACTS_MS)
         self._facts_timer.timeout.connect(self._tell_facts)
+        self._scrubbed: tuple[int, Fraction] | None = None
+        self._rest_timer = QTimer(self)
+        self._rest_timer.setSingleShot(True)
+        self._rest_timer.setInterval(_REST_MS)
+        self._rest_timer.timeout.connect(self._hand_rests)
         # After the strip has asked for its thumbnails: what is in view comes before what may be.
         self._warm_timer = QTimer(self)
         self._warm_timer.setSingleShot(True)
@@ -109,6 +115,7 @@ class MediaPanel(Live, QWidget):
         stage.activated.connect(self._peek)
         timeline.turn_clicked.connect(self.turn_clicked)
         timeline.seek.connect(self._seek)
+        timeline.scrub.connect(self._scrub)
         timeline.refused.connect(self._seek)
         timeline.action.connect(self.handle)
         timeline.thumbs_wanted.connect(self._ask_thumbs)
@@ -167,7 +174,7 @@ class MediaPanel(Live, QWidget):
         if self._scene is None:
             return
         self._tell_facts()
-        self.playback.stop()
+        self._stop_moving()
         audio = self._view.turns[turn].audio if self._view is not None and turn is not None else None
         self.sound.open(audio, self.session.states.veil)
         self._scene.current = turn
@@ -193,7 +200,7 @@ class MediaPanel(Live, QWidget):
         if done is None:
             return False
         if action in _MOVES:
-            self.playback.stop()
+            self._stop_moving()
         done()
         return True
 
@@ -233,7 +240,7 @@ class MediaPanel(Live, QWidget):
         """The window closes: silence, no more deliveries, and the panel's own service ended."""
         self._facts_timer.stop()
         self._warm_timer.stop()
-        self.playback.stop()
+        self._stop_moving()
         self.sound.stop()
         self.loader.close(end_service=self._own_service)
 
@@ -280,8 +287,19 @@ class MediaPanel(Live, QWidget):
         return [permit for permit in permits if permit is not None and permit.what == "frame"]
 
     def _seek(self, stop: int, at: Fraction) -> None:
-        self.playback.stop()
+        self._stop_moving()
         self.session.go(stop, at)
+
+    def _scrub(self, stop: int, at: Fraction) -> None:
+        self.playback.stop()
+        self._scrubbed = (stop, at)
+        self._rest_timer.start()
+        self.session.go(stop, at, quick=True)
+
+    def _hand_rests(self) -> None:
+        """The drag goes on but stands still: the exact frame."""
+        if self._scrubbed is not None:
+            self.session.go(*self._scrubbed)
 
     def _refused(self) -> None:
         self.message.emit("info", tr("media.beyond_gate"))
@@ -364,6 +382,17 @@ class MediaPanel(Live, QWidget):
         on = not self.stage.loupe.isVisible()
         self.stage.set_loupe(on)
         self.tools.set_loupe(self.stage.loupe.isVisible())
+
+    def _stop_moving(self) -> None:
+        self.playback.stop()
+        self._rest_timer.stop()
+        self._scrubbed = None
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another page is shown: nothing runs on unseen or unheard."""
+        self._stop_moving()
+        self.sound.stop()
+        super().hideEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Previews are made for the stage's size in device pixels."""

@@ -49,6 +49,7 @@ class MediaSession(QObject):
         self.stop: int | None = None
         self.index: int | None = None
         self.at: Fraction | None = None
+        self.exact = True
         self._wanted: int | None = None
         self._keep = False
         self._staged = False
@@ -94,10 +95,11 @@ class MediaSession(QObject):
         return {k for stop in self.gate.strip.stops for k in stop.turns}
 
     # --------------------------------------------------------------------------------------------------------- moving
-    def go(self, stop: int, at: Fraction | None = None, *, fresh: bool = False) -> bool:
+    def go(self, stop: int, at: Fraction | None = None, *, fresh: bool = False, quick: bool = False) -> bool:
         """Show an instant of a stop (None: its last open frame); False where the gate or the file says no.
 
-        `fresh` clears the stage at once, so that no picture of another turn stays under this one's question.
+        `fresh` clears the stage at once, so that no picture of another turn stays under this one's question. `quick`
+        is for dragging: a frame nearby will do until the hand rests.
         """
         if not 0 <= stop < len(self.gate.strip.stops):
             return False
@@ -115,10 +117,10 @@ class MediaSession(QObject):
                 self._off_stage(self.states.locked(self.gate.turn, kind))
             self.refused.emit()
             return False
-        self._show(permit, fresh=fresh)
+        self._show(permit, fresh=fresh, quick=quick)
         return True
 
-    def _show(self, permit: Permit, *, fresh: bool) -> None:
+    def _show(self, permit: Permit, *, fresh: bool, quick: bool) -> None:
         changed = permit.stop != self.stop
         self._keep = not changed and not fresh
         self.stop = permit.stop
@@ -126,7 +128,7 @@ class MediaSession(QObject):
             self.index = self.at = self._wanted = None
             self._staged = False
         self._answered = False
-        self._loader.show(permit)
+        self._loader.show(permit, quick=quick)
         if (changed or fresh) and not self._answered:
             # Not at hand: an empty stage until it comes.
             self.state.emit(None)
@@ -252,7 +254,7 @@ class MediaSession(QObject):
         self._staged = self._answered = True
         if self.stop is not None:
             self.viewing.opened.add(self.stop)
-        self.at = _ZERO
+        self.at, self.exact = _ZERO, True
         self.picture.emit(picture, sharper)
         self.moved.emit()
 
@@ -261,10 +263,10 @@ class MediaSession(QObject):
             return
         self._staged = self._answered = True
         self._wanted = None
-        self.index, self.at = shown.index, shown.time
+        self.index, self.at, self.exact = shown.index, shown.time, shown.exact
         self.viewing.opened.add(self.stop)
         facts = self.film()
-        if facts is not None:
+        if facts is not None and shown.exact:
             after = facts.times[shown.index + 1] if shown.index + 1 < len(facts.times) else facts.duration
             self.viewing.watch(self.stop).add(shown.time, after)
         self.picture.emit(shown.picture, self._keep)

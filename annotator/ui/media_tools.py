@@ -90,6 +90,7 @@ class MediaTools(Ground):
         self._zoom.set_text("fill", tr("media.fill"))
         self._zoom.set_text("actual", "100 %")
         self._zoom.set_text("double", "200 %")
+        self._zoom.set_text("free", tr("media.zoom_other"))
         self._loupe.set_text(tr("media.loupe"))
         self._navigator.set_text(tr("media.navigator"))
         self._rotate.set_text(tr("media.rotate"))

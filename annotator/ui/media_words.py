@@ -60,6 +60,8 @@ def note(session: MediaSession, scene: Scene | None, picture: ShownPicture | Non
         text = tr("media.note_image", turn=turn + 1, name=name)
     if picture is not None and not picture.native:
         text = tr("media.note_preview", note=text)
+    elif picture is not None and not session.exact:
+        text = tr("media.note_nearby", note=text)
     film = session.film()
     damaged = (picture is not None and picture.damaged) or (film is not None and film.damaged)
     why = (picture.why if picture is not None else "") or (film.why if film is not None else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QFocusEvent,
     QImage,
@@ -47,7 +47,8 @@ class TimelineView(Live, QWidget):
 
     Signals:
         turn_clicked(turn): a turn's block was clicked.
-        seek(stop, at): an open instant (Fraction of seconds) was clicked or dragged to.
+        seek(stop, at): an open instant (Fraction of seconds) was clicked, or a drag ended there.
+        scrub(stop, at): the same while the drag goes on.
         refused(stop, at): the same beyond the gate; nothing else happens.
         action(id): a media key pressed while the strip has the focus.
         thumbs_wanted(list): the thumbnails in view, as (stop, instant); all of them inside the gate.
@@ -55,6 +56,7 @@ class TimelineView(Live, QWidget):
 
     turn_clicked = Signal(int)
     seek = Signal(int, object)
+    scrub = Signal(int, object)
     refused = Signal(int, object)
     action = Signal(str)
     thumbs_wanted = Signal(object)
@@ -72,7 +74,7 @@ class TimelineView(Live, QWidget):
         self._zoom = 1.0
         self._offset = 0.0
         self._wheel = 0.0
-        self._dragging = False
+        self._dragging = self._moved = False
         self._kept: QPixmap | None = None
         self._thumbs: dict[tuple[int, Fraction], QImage] = {}
         self._asked: tuple[tuple[int, Fraction], ...] = ()
@@ -252,6 +254,7 @@ class TimelineView(Live, QWidget):
                 self._click_cell(x, turn)
                 return
         self._dragging = self._scene.is_video
+        self._moved = False
         self._go(x)
 
     def _click_cell(self, x: float, turn: int) -> None:
@@ -267,13 +270,16 @@ class TimelineView(Live, QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag through time, as far as the gate."""
         if self._dragging:
-            self._go(event.position().x())
+            self._moved = True
+            self._go(event.position().x(), self.scrub)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
+        """Let go: the exact instant is wanted now."""
+        if self._dragging and self._moved:
+            self._go(event.position().x())
         self._dragging = False
 
-    def _go(self, x: float) -> None:
+    def _go(self, x: float, told: SignalInstance | None = None) -> None:
         if self._axis is None or self._scene is None:
             return
         area = self._area()
@@ -282,7 +288,7 @@ class TimelineView(Live, QWidget):
             return
         stop, at = place
         if self._scene.gate.allows(stop, at):
-            self.seek.emit(stop, at)
+            (told or self.seek).emit(stop, at)
         else:
             self.refused.emit(stop, at)
 

@@ -185,3 +185,35 @@ def test_the_panels_own_service_ends_with_it_and_a_borrowed_one_does_not(
     assert not fake.ended
     panel.loader.close(end_service=True)
     assert fake.ended
+
+
+def test_a_drag_shows_key_frames_and_the_exact_one_when_the_hand_rests(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path, qtbot: QtBot
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(2)
+    panel.timeline.scrub.emit(0, Fraction(3))
+    assert fake.asked[-1].what == "scrub" and "key frame nearby" in panel.tools._note.text()
+    assert panel.viewing(2)["played"] < 0.1, "what is passed over is not watched"
+    qtbot.waitUntil(lambda: fake.asked[-1].what == "frame" and fake.asked[-1].at == 3)
+    assert panel.session.index == 30 and "key frame" not in panel.tools._note.text()
+
+
+def test_a_key_frame_beyond_the_gate_is_not_shown_while_dragging(make_panel: MakePanel, tmp_path: Path) -> None:
+    fake = FakeService(key_frames_late=True)
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(1)
+    panel.timeline.scrub.emit(0, Fraction(2))
+    assert fake.asked[-1].what == "scrub" and panel.session.at == Fraction(5, 2)
+
+
+def test_nothing_runs_on_a_hidden_page(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(2)
+    panel.handle("segment_start")
+    panel.handle("play")
+    panel.hide()
+    assert not panel.playback.on

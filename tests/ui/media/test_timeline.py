@@ -119,6 +119,7 @@ def signals(strip: TimelineView) -> list[tuple[Any, ...]]:
     said: list[tuple[Any, ...]] = []
     strip.turn_clicked.connect(lambda k: said.append(("turn", k)))
     strip.seek.connect(lambda stop, at: said.append(("seek", stop, at)))
+    strip.scrub.connect(lambda stop, at: said.append(("scrub", stop, at)))
     strip.refused.connect(lambda stop, at: said.append(("refused", stop, at)))
     return said
 
@@ -153,7 +154,12 @@ def test_a_drag_follows_the_pointer_as_far_as_the_gate(strip: TimelineView, tmp_
         send_mouse(strip, QEvent.Type.MouseMove, strip.x_of(0, Fraction(second)) or 0, 40)
     send_mouse(strip, QEvent.Type.MouseButtonRelease, 600, 40)
     send_mouse(strip, QEvent.Type.MouseMove, 100, 40)
-    assert [s[0] for s in said] == ["seek", "seek", "seek", "refused", "refused"]
+    assert [s[0] for s in said] == ["seek", "scrub", "scrub", "refused", "refused", "refused"]
+    said.clear()
+    send_mouse(strip, QEvent.Type.MouseButtonPress, strip.x_of(0, Fraction(1)) or 0, 40)
+    send_mouse(strip, QEvent.Type.MouseMove, strip.x_of(0, Fraction(2)) or 0, 40)
+    send_mouse(strip, QEvent.Type.MouseButtonRelease, strip.x_of(0, Fraction(3)) or 0, 40)
+    assert [s[0] for s in said] == ["seek", "scrub", "seek"], "at the end of a drag the exact instant is wanted"
 
 
 def test_a_picture_is_shown_in_the_session_view_and_opens_its_turn_else(strip: TimelineView, tmp_path: Path) -> None:
