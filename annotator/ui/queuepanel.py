@@ -149,7 +149,7 @@ class FilterBar(Live, QWidget):
         self._popup("all", ("statuses", "scenarios", "modalities", "responders", "categories"))
 
     def _popup(self, chip: str, fields: tuple[str, ...]) -> None:
-        menu = Menu(self)
+        menu = Menu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name in fields:
             target = menu if len(fields) == 1 else self._submenu(menu, name)
@@ -161,8 +161,7 @@ class FilterBar(Live, QWidget):
         self.retranslate()
 
     def _submenu(self, menu: Menu, name: str) -> Menu:
-        inner = Menu(menu)
-        inner.setTitle(tr(f"queue.field.{name}"))
+        inner = Menu(tr(f"queue.field.{name}"), menu)
         menu.addMenu(inner)
         return inner
 
