@@ -126,8 +126,8 @@ class LinesTree(Live, QTreeWidget):
             rows = ["\t".join(i.text(c) for c in range(len(COLUMNS))).strip() for i in self.selectedItems()]
             QGuiApplication.clipboard().setText("\n".join(rows))
             event.accept()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self._activated(self.currentItem())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (item := self.currentItem()) is not None:
+            self._activated(item)
         else:
             super().keyPressEvent(event)
 

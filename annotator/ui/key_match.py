@@ -12,6 +12,7 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -49,8 +50,8 @@ Combination = tuple[int, Qt.KeyboardModifier]
 
 def parse(sequence: str) -> Combination:
     """A portable key text as (key code, modifiers); ``Enter`` means the main one, the keypad's is folded into it."""
-    combination = QKeySequence.fromString(sequence, QKeySequence.SequenceFormat.PortableText)[0]
-    return _fold(combination)
+    read: Any = QKeySequence.fromString(sequence, QKeySequence.SequenceFormat.PortableText)
+    return _fold(read[0])
 
 
 def _fold(combination: QKeyCombination) -> Combination:

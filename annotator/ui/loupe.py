@@ -67,7 +67,10 @@ class Loupe(Live, QWidget):
 
     def _stand_beside(self, target: QRectF) -> None:
         """Where the target stays visible: right or left of it, else below or above, else in the farthest corner."""
-        host = QRectF(self.parentWidget().rect()).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        parent = self.parentWidget()
+        if parent is None:
+            return
+        host = QRectF(parent.rect()).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
         size = QSizeF(self.size())
         middle = target.center() - QPointF(size.width() / 2, size.height() / 2)
         places = [

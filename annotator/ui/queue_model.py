@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
@@ -102,7 +102,7 @@ def note_text(row: QueueRow) -> str:
     return ""
 
 
-def tick_states(row: QueueRow) -> list[str]:
+def tick_states(row: QueueRow) -> list[Literal["open", "half", "full"]]:
     """One tick per turn: open, half or full."""
     full = len(TURN_DIMENSIONS)
     return ["full" if n >= full else "half" if n else "open" for n in row.progress]
@@ -123,8 +123,8 @@ class QueueDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
         row: QueueRow = index.data(ROW_ROLE)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         painter.save()
         self._ground(painter, rect, state)
         name, role = ("file-exclamation-point", "error") if row.missing_media else _STATE[row.status]
@@ -152,7 +152,7 @@ class QueueDelegate(QStyledItemDelegate):
         shown = states[: max(0, (right - left) // 3 // 6)]
         if shown:
             paint.draw_ticks(painter, right, top + (height - 10) // 2, shown)
-            right -= paint.ticks_width(len(shown)) + 6
+            right -= int(paint.ticks_width(len(shown))) + 6
         mono = fonts.font("mono")
         painter.setFont(mono)
         width = min(painter.fontMetrics().horizontalAdvance(row.source_id) + 2, right - left)

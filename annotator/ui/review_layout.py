@@ -28,7 +28,8 @@ class ReviewLayout(QWidget):
         self.centre.setCollapsible(0, False)
         self.inner = Splitter(Qt.Orientation.Horizontal)
         self.inner.addWidget(self.centre)
-        self.inner.addWidget(self._right(transcript, grid))
+        self._right_column = self._right(transcript, grid)
+        self.inner.addWidget(self._right_column)
         self.inner.setStretchFactor(0, 1)
         self.inner.setChildrenCollapsible(False)
         main = QWidget()
@@ -65,7 +66,7 @@ class ReviewLayout(QWidget):
         widths = (metrics.queue_width, metrics.right_width)
         self._queue.setMinimumWidth(metrics.queue_min)
         self._queue.setMaximumWidth(metrics.queue_max)
-        right = self.inner.widget(1)
+        right = self._right_column
         right.setMinimumWidth(metrics.right_min)
         right.setMaximumWidth(metrics.right_max)
         self._queue.setVisible(self._queue_wanted if self._queue_wanted is not None else not density.queue_closes())

@@ -120,7 +120,7 @@ class SettingsDialog(Live, QDialog):
             if keys.can_bind(sequence):
                 self._bind(sequence)
             else:
-                self._problem = tr("settings.key_taken", key=sequence)
+                self._problem = tr("settings.key_taken", name=sequence)
         self.retranslate()
 
     def _bind(self, sequence: str) -> None:

@@ -59,7 +59,7 @@ class RubricStyle(QProxyStyle):
             return 500
         return super().styleHint(hint, option, widget, returnData)
 
-    def polish(self, target: object) -> object:  # type: ignore[override]
+    def polish(self, target: object) -> object:
         """Menus lose the window system's shadow."""
         if isinstance(target, QMenu):
             target.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint, True)

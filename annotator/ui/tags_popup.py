@@ -153,6 +153,8 @@ class TagPopup(Live, QFrame):
 
     def _stand(self, anchor: QWidget) -> None:
         window = self.parentWidget()
+        if window is None:
+            return
         rows = len(self._tags) * fonts.px(ROW) + len({t.group for t in self._tags}) * fonts.px(24)
         height = min(rows + fonts.px(84), fonts.px(MOST_HEIGHT), window.height() - 16)
         width = min(fonts.px(WIDTH), window.width() - 16)

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextLine, QTextOption
@@ -191,7 +192,8 @@ class TextBlock:
 
     @staticmethod
     def _x(line: Line, piece: Piece, position: int) -> float:
-        x = line.line.cursorToX(to_utf16(piece.text, position - piece.start))
+        # The binding answers with (x, cursor position); its stub promises an object.
+        x: Any = line.line.cursorToX(to_utf16(piece.text, position - piece.start))
         return float(x[0] if isinstance(x, tuple) else x)
 
     def step(self, position: int, by: int, *, by_word: bool) -> int:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from annotator import __version__
-from annotator.ui import fonts, icons, keys, theme
+from annotator.ui import fonts, icons, key_table, theme
 from annotator.ui.i18n import tr
-from annotator.ui.welcome_recent import RecentList
-from annotator.ui.widgets import ElidedLabel, EmptyState, Ground, PlainLabel, SearchField, paint
+from annotator.ui.widgets import ElidedLabel, EmptyState, Ground, PlainLabel, paint
 from annotator.ui.widgets.base import Live
+
+if TYPE_CHECKING:
+    from annotator.ui.welcome_recent import RecentList
+    from annotator.ui.widgets import SearchField
 
 
 class Mark(Live, QWidget):
@@ -123,7 +127,7 @@ class DropArea(Live, QWidget):
             event.acceptProposedAction()
             self.update()
 
-    def dragLeaveEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def dragLeaveEvent(self, event: QEvent) -> None:
         """It went elsewhere."""
         self._over = False
         self.update()
@@ -210,12 +214,12 @@ class WelcomePage(Live, QWidget):
         self.buttons = {
             "sample": StartButton("sample", "play", "1"),
             "import": StartButton("import", "download", "2"),
-            "open": StartButton("open", "folder-open", keys.label("open_workspace")),
-            "new": StartButton("new", "plus", keys.label("new_workspace")),
+            "open": StartButton("open", "folder-open", key_table.label("open_workspace")),
+            "new": StartButton("new", "plus", key_table.label("new_workspace")),
         }
         self.drop = DropArea()
-        self.recent = RecentList()
-        self.search = SearchField()
+        self.recent: RecentList | None = None  # made with the first recent workspace: lists and fields are dear
+        self.search: SearchField | None = None
         self.none = EmptyState("folder-open")
         self.facts = [Fact("offline", "cloud-off"), Fact("durable", "circle-check"), Fact("evaluation", "shield-check")]
         self._title = ElidedLabel("Rubric Annotator", style="figure")
@@ -269,12 +273,11 @@ class WelcomePage(Live, QWidget):
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(self._head, 1)
-        self.search.setFixedWidth(220)
-        head.addWidget(self.search)
-        column.addLayout(head)
-        column.addWidget(self.recent, 1)
+        self._head_row = QHBoxLayout()
+        self._head_row.addWidget(self._head, 1)
+        column.addLayout(self._head_row)
+        self._recent_place = QVBoxLayout()
+        column.addLayout(self._recent_place, 1)
         box = Ground("panel")
         inner = QVBoxLayout(box)
         inner.addWidget(self.none)
@@ -295,20 +298,34 @@ class WelcomePage(Live, QWidget):
         self.buttons["open"].clicked.connect(self.open_wanted)
         self.buttons["new"].clicked.connect(self.new_wanted)
         self.drop.dropped.connect(self.import_wanted)
-        self.recent.chosen.connect(self.recent_chosen)
-        self.search.changed.connect(self.recent.set_filter)
-        for widget in (*self.buttons.values(), self.recent):
-            widget.installEventFilter(self)
+        for button in self.buttons.values():
+            button.installEventFilter(self)
+
+    def _make_recent(self) -> RecentList:
+        from annotator.ui.welcome_recent import RecentList
+        from annotator.ui.widgets import SearchField
+
+        self.recent, self.search = recent, search = RecentList(), SearchField()
+        search.setFixedWidth(220)
+        self._head_row.addWidget(search)
+        self._recent_place.addWidget(recent)
+        recent.chosen.connect(self.recent_chosen)
+        search.changed.connect(recent.set_filter)
+        recent.installEventFilter(self)
+        return recent
 
     def _ask_import(self) -> None:
         self.import_wanted.emit([])
 
     def show_recent(self, folders: tuple[str, ...]) -> None:
         """Show the workspaces that were open lately; those that are gone are said to be gone."""
-        self.recent.show_folders([Path(f) for f in folders])
+        if folders or self.recent is not None:
+            recent = self.recent or self._make_recent()
+            recent.show_folders([Path(f) for f in folders])
+            recent.setVisible(bool(folders))
+        if self.search is not None:
+            self.search.setVisible(len(folders) > 1)
         self._none_box.setVisible(not folders)
-        self.recent.setVisible(bool(folders))
-        self.search.setVisible(len(folders) > 1)
         self.retranslate()
 
     def set_busy(self, text: str) -> None:
@@ -319,14 +336,15 @@ class WelcomePage(Live, QWidget):
 
     def take_keyboard(self) -> None:
         """The first action has the focus; with something recent, that has."""
-        target = self.recent if self.recent.count() else self.buttons["sample"]
+        target = self.recent if self.recent is not None and self.recent.count() else self.buttons["sample"]
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_search(self) -> None:
         """The `/` key."""
-        self.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if self.search is not None:
+            self.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def showEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def showEvent(self, event: QEvent) -> None:
         """Take the keyboard when shown."""
         self.take_keyboard()
 
@@ -345,8 +363,9 @@ class WelcomePage(Live, QWidget):
     def retranslate(self) -> None:
         """Read the texts again."""
         self._line.set_text(tr("welcome.line"))
-        self._head.set_text(tr("welcome.recent", n=self.recent.count()))
-        self.search.set_placeholder(tr("welcome.search"))
+        self._head.set_text(tr("welcome.recent", n=self.recent.count() if self.recent is not None else 0))
+        if self.search is not None:
+            self.search.set_placeholder(tr("welcome.search"))
         self._version.set_text(tr("welcome.version", version=__version__))
         self.none.set_texts(tr("welcome.none"), tr("welcome.none_why"), "")
 

@@ -83,8 +83,8 @@ class RecentDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         """Paint one row."""
         recent: Recent = index.data(_ROLE)  # type: ignore[attr-defined]
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         painter.save()
         self._ground(painter, rect, state)
         role = "text2" if recent.there else "text-off"
