@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PHASE: Final = "blind"
+SUMMARY: Final = "cache/summary.json"
 _log = logging.getLogger(__name__)
 Progress = Callable[[int, int], None]
 
@@ -68,11 +70,22 @@ class Workspace:
     def close(self) -> None:
         """Make a rolling backup where one is due, and let go of the files."""
         if not self.store.read_only:
+            self._leave_summary()
             try:
                 self.store.upkeep.maybe_backup()
             except WorldError as error:  # a full disk must not keep a window from closing
                 _log.warning("no rolling backup: %s", error.sentence)
         self.store.close()
+
+    def _leave_summary(self) -> None:
+        """Write how far it is into the cache, for the welcome page, which opens no database."""
+        if self._rows is None:
+            return
+        summary = {"complete": sum(r.finished for r in self._rows.values()), "rows": len(self._rows)}
+        try:
+            (self.store.folder / SUMMARY).write_text(json.dumps(summary), encoding="utf-8")
+        except OSError as error:
+            _log.warning("no summary: %s", error)
 
     def __enter__(self) -> Workspace:
         """For `with`."""
