@@ -7,54 +7,27 @@ so is anything that lies beyond the permit's limit, whatever the engine made of 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
+from concurrent.futures import Future
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 
-from annotator.cancel import Cancelled
-from annotator.errors import WorldError
 from annotator.ui.media_gate import Permit
-from annotator.ui.media_picture import ShownPicture, wrap
+from annotator.ui.media_parcels import THUMB_BOX, FrameShown, Kind, Parcel, frame_index, pack, sentence_of, within
+from annotator.ui.media_picture import ShownPicture
 
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts, MediaService
 
-Kind = Literal["preview", "whole", "facts", "frame", "thumb", "sound", "warm"]
 _BOX_STEP = 64
-_THUMB_BOX = (320, 240)
-_PYRAMID_FROM_PX = 640
 # Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
 _WARM_LANES = 16
 # Clips whose frame times are kept here; the service keeps more, by bytes.
 _FACTS_KEPT = 32
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class FrameShown:
-    """A frame on its way to the stage: its picture, and which frame it is."""
-
-    picture: ShownPicture
-    index: int
-    time: Fraction
-    exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Parcel:
-    kind: Kind
-    ticket: int
-    permit: Permit | None
-    value: Any = None
-    error: BaseException | None = None
-    tag: Any = None
 
 
 class MediaLoader(QObject):
@@ -146,7 +119,7 @@ class MediaLoader(QObject):
             first = self.service.preview(permit.path, width, height, lane=self._lane("stage-first"))
             whole = self.service.pyramid(permit.path, lane=self._lane("stage"))
             ready = first.done() and whole.done() and whole.exception() is None
-            at_hand = _pack("preview", self._ticket, permit, first, None) if ready else None
+            at_hand = pack("preview", self._ticket, permit, first, None) if ready else None
             if at_hand is not None and at_hand.error is None:
                 # Both are prepared: the preview only tells what it knows of damage.
                 self._preview = at_hand.value
@@ -176,7 +149,7 @@ class MediaLoader(QObject):
         """A thumbnail of a permitted instant or picture."""
         lane = self._lane(("thumb", permit.stop, at))
         if permit.what == "image":
-            future: Future[Any] = self.service.preview(permit.path, *_THUMB_BOX, lane=lane, urgency=_urgency(1))
+            future: Future[Any] = self.service.preview(permit.path, *THUMB_BOX, lane=lane, urgency=_urgency(1))
         else:
             future = self.service.scrub(permit.path, at, lane=lane, urgency=_urgency(1))
         self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
@@ -231,14 +204,14 @@ class MediaLoader(QObject):
         ticket = self._ticket
         if future.done():
             # At hand already: no detour over the event loop, so that a prepared turn is up at once.
-            parcel = _pack(kind, ticket, permit, future, tag)
+            parcel = pack(kind, ticket, permit, future, tag)
             if parcel is not None:
                 self._deliver(parcel)
             return
 
         def bring(done: Future[Any]) -> None:
             # Runs in a media thread, or here if the work was finished meanwhile.
-            parcel = _pack(kind, ticket, permit, done, tag)
+            parcel = pack(kind, ticket, permit, done, tag)
             if parcel is not None and not self._closed:
                 try:
                     self._home.emit(parcel)
@@ -249,7 +222,7 @@ class MediaLoader(QObject):
         future.add_done_callback(bring)
 
     # ------------------------------------------------------------------------------------------------ on the GUI thread
-    def _deliver(self, parcel: _Parcel) -> None:
+    def _deliver(self, parcel: Parcel) -> None:
         if self._closed:
             return
         if parcel.kind == "facts":
@@ -261,7 +234,7 @@ class MediaLoader(QObject):
         elif parcel.ticket == self._ticket:
             self._stage_home(parcel)
 
-    def _facts_home(self, parcel: _Parcel) -> None:
+    def _facts_home(self, parcel: Parcel) -> None:
         permit = parcel.permit
         if permit is None:
             return
@@ -277,7 +250,7 @@ class MediaLoader(QObject):
         elif parcel.tag is None and parcel.ticket == self._ticket:
             self._ask_frame(permit, parcel.value)
 
-    def _stage_home(self, parcel: _Parcel) -> None:
+    def _stage_home(self, parcel: Parcel) -> None:
         if parcel.error is not None:
             # The whole may be refused (too many pixels) where a preview is shown all the same.
             if parcel.kind != "whole" or self._preview is None:
@@ -285,7 +258,7 @@ class MediaLoader(QObject):
             return
         if parcel.kind == "frame":
             shown: FrameShown = parcel.value
-            if not _within(parcel.permit, shown.time):
+            if not within(parcel.permit, shown.time):
                 return
             self.frame.emit(shown)
             return
@@ -304,93 +277,30 @@ class MediaLoader(QObject):
         self.picture.emit(picture, self._staged)
         self._staged = True
 
-    def _thumb_home(self, parcel: _Parcel) -> None:
+    def _thumb_home(self, parcel: Parcel) -> None:
         stop, at, when = parcel.tag
         if parcel.error is None and when == self._round and parcel.value is not None:
             image, time, megapixels = parcel.value
-            if _within(parcel.permit, time):
+            if within(parcel.permit, time):
                 self.thumb.emit(stop, at, image)
                 if megapixels is not None:
                     self.sized.emit(stop, megapixels)
 
-    def _sound_home(self, parcel: _Parcel) -> None:
+    def _sound_home(self, parcel: Parcel) -> None:
         path, ticket = parcel.tag
         if ticket != self._sound_ticket:
             return
         if parcel.error is not None:
-            self.sound_failed.emit(_sentence(parcel.error))
+            self.sound_failed.emit(sentence_of(parcel.error))
         else:
             self.sound.emit(path, parcel.value)
 
     def _fail(self, error: BaseException) -> None:
-        self.failed.emit(_sentence(error))
+        self.failed.emit(sentence_of(error))
 
 
 def _rounded_up(side: int) -> int:
     return max(_BOX_STEP, -(-side // _BOX_STEP) * _BOX_STEP)
-
-
-def frame_index(permit: Permit, facts: FilmFacts) -> int:
-    """The frame that a permit means: whose interval holds its instant, never one that begins after its limit."""
-    last = len(facts.times) - 1
-    wanted = last if permit.at is None else facts.index_at(permit.at)
-    return wanted if permit.until is None else min(wanted, facts.index_at(permit.until))
-
-
-def _within(permit: Permit | None, time: Fraction | None) -> bool:
-    """Whether what came back lies inside the permit: an open group's key frame may begin after what was asked for."""
-    return permit is None or permit.until is None or time is None or time <= permit.until
-
-
-def _pack(kind: Kind, ticket: int, permit: Permit | None, future: Future[Any], tag: Any) -> _Parcel | None:
-    """The parcel to send home, its picture made where the future was completed; None for what was given up."""
-    try:
-        error = future.exception()
-    except CancelledError:
-        return None
-    if isinstance(error, Cancelled):
-        return None
-    if error is not None:
-        return _Parcel(kind, ticket, permit, error=error, tag=tag)
-    return _Parcel(kind, ticket, permit, _made(kind, future.result()), tag=tag)
-
-
-def _made(kind: Kind, value: Any) -> Any:
-    if kind == "preview":
-        full = QSize(value.full_width_px, value.full_height_px)
-        return ShownPicture([value.pixels], full, damaged=value.damaged, why=value.why, notes=value.notes)
-    if kind == "whole":
-        return ShownPicture(value.levels)
-    if kind == "frame":
-        return _frame_made(value)
-    if kind == "thumb":
-        return _thumb_made(value)
-    return value
-
-
-def _frame_made(frame: Any) -> FrameShown:
-    from annotator.media import pyramid
-
-    levels = pyramid.build(frame.pixels).levels if frame.pixels.shape[1] > _PYRAMID_FROM_PX else (frame.pixels,)
-    picture = ShownPicture(levels, damaged=frame.damaged, why=frame.why, notes=frame.notes)
-    return FrameShown(picture, frame.index, frame.time, frame.exact)
-
-
-def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None]:
-    """A small image that owns its pixels, the frame's time, and the size of a still picture in megapixels."""
-    from annotator.media import display
-
-    height, width = value.pixels.shape[:2]
-    small = display.resize(value.pixels, *display.fit_size(width, height, *_THUMB_BOX))
-    full = getattr(value, "full_width_px", 0) * getattr(value, "full_height_px", 0) / 1e6
-    return wrap(small).copy(), getattr(value, "time", None), full or None
-
-
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, WorldError):
-        return error.sentence
-    _log.error("The media engine failed.", exc_info=error)
-    return f"{type(error).__name__}: {error}"
 
 
 def _urgency(level: int) -> Any:

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from annotator.domain.gate import Strip
 from annotator.ui.media_facts import ViewingFacts
 from annotator.ui.media_gate import EvidenceGate, Permit, is_clip
-from annotator.ui.media_loader import FrameShown, MediaLoader
+from annotator.ui.media_loader import MediaLoader
+from annotator.ui.media_parcels import FrameShown
 from annotator.ui.media_picture import ShownPicture
 from annotator.ui.media_states import StageState, StateMaker
 

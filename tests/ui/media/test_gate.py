@@ -13,8 +13,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from annotator.ui.media_gate import EvidenceGate
-from annotator.ui.media_loader import frame_index
 from annotator.ui.media_panel import MediaPanel
+from annotator.ui.media_parcels import frame_index
 from annotator.workspace.views import ReviewView
 from tests.ui.media import material
 from tests.ui.media.fake import Asked, FakeService
@@ -142,7 +142,7 @@ def test_no_way_of_moving_asks_for_anything_beyond_the_gate(
     for turn in data.draw(st.lists(st.integers(0, len(view.turns) - 1), min_size=1, max_size=4)):
         fake.asked.clear()
         panel.show_turn(turn)
-        panel._warm_neighbours()
+        panel.strip.warm()
         for action, share in data.draw(moves):
             do(panel, action, share)
         panel.grab()

@@ -25,7 +25,7 @@ def clock() -> list[float]:
 @pytest.fixture
 def panel(make_panel: MakePanel, fake: FakeService, tmp_path: Path, clock: list[float]) -> MediaPanel:
     made = make_panel(fake)
-    made.playback._clock = lambda: clock[0]
+    made.motion.playback._clock = lambda: clock[0]
     made.show_review(shared(tmp_path))
     made.show_turn(2)
     return made
@@ -33,14 +33,14 @@ def panel(make_panel: MakePanel, fake: FakeService, tmp_path: Path, clock: list[
 
 def run(panel: MediaPanel, clock: list[float], seconds: float) -> None:
     clock[0] += seconds
-    panel.playback._tick()
+    panel.motion.playback._tick()
 
 
 def test_the_clock_says_which_frame_is_shown(panel: MediaPanel, clock: list[float]) -> None:
     panel.handle("segment_start")
     assert panel.session.index == 25
     panel.handle("play")
-    assert panel.playback.on
+    assert panel.motion.playback.on
     run(panel, clock, 0.05)
     assert panel.session.index == 25
     run(panel, clock, 0.06)
@@ -54,7 +54,7 @@ def test_playing_ends_at_the_gate_and_starts_over_from_the_segment(panel: MediaP
     assert panel.session.index == 25, "at the end it begins again at the turn's first frame"
     run(panel, clock, 60)
     assert panel.session.index == 50 and panel.session.at == 5
-    assert not panel.playback.on
+    assert not panel.motion.playback.on
 
 
 def test_pause_stays_where_it_is(panel: MediaPanel, clock: list[float]) -> None:
@@ -62,7 +62,7 @@ def test_pause_stays_where_it_is(panel: MediaPanel, clock: list[float]) -> None:
     panel.handle("play")
     run(panel, clock, 0.5)
     panel.handle("play")
-    assert not panel.playback.on and panel.session.index == 30
+    assert not panel.motion.playback.on and panel.session.index == 30
 
 
 @pytest.mark.parametrize("action", ["frame_back", "second_forward", "segment_end"])
@@ -70,14 +70,14 @@ def test_moving_by_hand_pauses(panel: MediaPanel, clock: list[float], action: st
     panel.handle("segment_start")
     panel.handle("play")
     panel.handle(action)
-    assert not panel.playback.on
+    assert not panel.motion.playback.on
 
 
 def test_another_turn_pauses(panel: MediaPanel) -> None:
     panel.handle("segment_start")
     panel.handle("play")
     panel.show_turn(1)
-    assert not panel.playback.on
+    assert not panel.motion.playback.on
 
 
 def test_a_slow_decoder_has_one_request_under_way(
@@ -91,7 +91,7 @@ def test_a_slow_decoder_has_one_request_under_way(
     assert len(waiting) == 1
     fake.deliver(waiting[0])
     qtbot.waitUntil(lambda: panel.session.index == 26)
-    assert panel.playback.on
+    assert panel.motion.playback.on
 
 
 def test_what_was_played_is_a_viewing_fact(panel: MediaPanel, clock: list[float]) -> None:
@@ -109,17 +109,17 @@ def test_pictures_do_not_play(make_panel: MakePanel, fake: FakeService, tmp_path
     panel.show_review(material.review("image", [[material.found(tmp_path, "a.png", "image")]]))
     panel.show_turn(0)
     panel.handle("play")
-    assert not panel.playback.on
+    assert not panel.motion.playback.on
 
 
 def test_a_clip_of_its_own_plays_whole(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
     panel = make_panel(fake)
     now = [0.0]
-    panel.playback._clock = lambda: now[0]
+    panel.motion.playback._clock = lambda: now[0]
     panel.show_review(own(tmp_path))
     panel.show_turn(1)
     panel.handle("play")
     assert panel.session.at == 0
     now[0] = 11.95
-    panel.playback._tick()
-    assert panel.session.at == Fraction(119, 10) and not panel.playback.on
+    panel.motion.playback._tick()
+    assert panel.session.at == Fraction(119, 10) and not panel.motion.playback.on

@@ -152,7 +152,7 @@ def test_a_prepared_neighbour_is_up_without_an_event_loop(
     panel = make_panel(fake)
     panel.show_review(own(tmp_path))
     panel.show_turn(0)
-    panel._warm_neighbours()
+    panel.strip.warm()
     warm = [a for a in fake.asked if isinstance(a.lane, tuple) and a.lane[0] == "warm" and a.what == "frame"]
     assert [a.path.name for a in warm] == ["1.mp4"]
     panel.show_turn(1)
@@ -216,4 +216,4 @@ def test_nothing_runs_on_a_hidden_page(make_panel: MakePanel, fake: FakeService,
     panel.handle("segment_start")
     panel.handle("play")
     panel.hide()
-    assert not panel.playback.on
+    assert not panel.motion.playback.on

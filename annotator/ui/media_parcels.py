@@ -1,0 +1,114 @@
+"""What travels between the media engine and the window: answers turned into things that can be shown.
+
+They are made where the engine completed its future, beside the window wherever that is possible.
+"""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+
+from annotator.cancel import Cancelled
+from annotator.errors import WorldError
+from annotator.ui.media_gate import Permit
+from annotator.ui.media_picture import ShownPicture, wrap
+
+if TYPE_CHECKING:
+    from annotator.media.service import FilmFacts
+
+Kind = Literal["preview", "whole", "facts", "frame", "thumb", "sound"]
+THUMB_BOX = (320, 240)
+_PYRAMID_FROM_PX = 640
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameShown:
+    """A frame on its way to the stage: its picture, and which frame it is."""
+
+    picture: ShownPicture
+    index: int
+    time: Fraction
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """One answer on its way home: to which request, under which permit; the value made of it, or the error."""
+
+    kind: Kind
+    ticket: int
+    permit: Permit | None
+    value: Any = None
+    error: BaseException | None = None
+    tag: Any = None
+
+
+def frame_index(permit: Permit, facts: FilmFacts) -> int:
+    """The frame that a permit means: whose interval holds its instant, never one that begins after its limit."""
+    last = len(facts.times) - 1
+    wanted = last if permit.at is None else facts.index_at(permit.at)
+    return wanted if permit.until is None else min(wanted, facts.index_at(permit.until))
+
+
+def within(permit: Permit | None, time: Fraction | None) -> bool:
+    """Whether what came back lies inside the permit: an open group's key frame may begin after what was asked for."""
+    return permit is None or permit.until is None or time is None or time <= permit.until
+
+
+def pack(kind: Kind, ticket: int, permit: Permit | None, future: Future[Any], tag: Any) -> Parcel | None:
+    """The parcel to send home, its picture made where the future was completed; None for what was given up."""
+    try:
+        error = future.exception()
+    except CancelledError:
+        return None
+    if isinstance(error, Cancelled):
+        return None
+    if error is not None:
+        return Parcel(kind, ticket, permit, error=error, tag=tag)
+    return Parcel(kind, ticket, permit, _made(kind, future.result()), tag=tag)
+
+
+def _made(kind: Kind, value: Any) -> Any:
+    if kind == "preview":
+        full = QSize(value.full_width_px, value.full_height_px)
+        return ShownPicture([value.pixels], full, damaged=value.damaged, why=value.why, notes=value.notes)
+    if kind == "whole":
+        return ShownPicture(value.levels)
+    if kind == "frame":
+        return _frame_made(value)
+    if kind == "thumb":
+        return _thumb_made(value)
+    return value
+
+
+def _frame_made(frame: Any) -> FrameShown:
+    from annotator.media import pyramid
+
+    levels = pyramid.build(frame.pixels).levels if frame.pixels.shape[1] > _PYRAMID_FROM_PX else (frame.pixels,)
+    picture = ShownPicture(levels, damaged=frame.damaged, why=frame.why, notes=frame.notes)
+    return FrameShown(picture, frame.index, frame.time, frame.exact)
+
+
+def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None]:
+    """A small image that owns its pixels, the frame's time, and the size of a still picture in megapixels."""
+    from annotator.media import display
+
+    height, width = value.pixels.shape[:2]
+    small = display.resize(value.pixels, *display.fit_size(width, height, *THUMB_BOX))
+    full = getattr(value, "full_width_px", 0) * getattr(value, "full_height_px", 0) / 1e6
+    return wrap(small).copy(), getattr(value, "time", None), full or None
+
+
+def sentence_of(error: BaseException) -> str:
+    """What to tell a person; what is no fault of the world is logged as a bug."""
+    if isinstance(error, WorldError):
+        return error.sentence
+    _log.error("The media engine failed.", exc_info=error)
+    return f"{type(error).__name__}: {error}"
