@@ -17,7 +17,17 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 
 from annotator.ui.media_gate import Permit
-from annotator.ui.media_parcels import THUMB_BOX, FrameShown, Kind, Parcel, frame_index, pack, sentence_of, within
+from annotator.ui.media_parcels import (
+    THUMB_BOX,
+    FrameShown,
+    Kind,
+    Parcel,
+    code_of,
+    frame_index,
+    pack,
+    sentence_of,
+    within,
+)
 from annotator.ui.media_picture import ShownPicture
 
 if TYPE_CHECKING:
@@ -39,7 +49,7 @@ class MediaLoader(QObject):
         facts(path, FilmFacts): when a clip's frames appear.
         thumb(stop, at, QImage): a thumbnail; sized(stop, megapixels): how large its picture is.
         sound(path, Sound): a decoded sound.
-        failed(sentence): what was asked for last cannot be shown, and why; sound_failed(sentence) for sounds.
+        failed(sentence, code): what was asked for last cannot be shown, and why; sound_failed(sentence) for sounds.
     """
 
     picture = Signal(object, bool)
@@ -48,7 +58,7 @@ class MediaLoader(QObject):
     thumb = Signal(int, object, QImage)
     sized = Signal(int, float)
     sound = Signal(object, object)
-    failed = Signal(str)
+    failed = Signal(str, str)
     sound_failed = Signal(str)
     _home = Signal(object)
 
@@ -296,7 +306,7 @@ class MediaLoader(QObject):
             self.sound.emit(path, parcel.value)
 
     def _fail(self, error: BaseException) -> None:
-        self.failed.emit(sentence_of(error))
+        self.failed.emit(sentence_of(error), code_of(error))
 
 
 def _rounded_up(side: int) -> int:

@@ -106,6 +106,11 @@ def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None]:
     return wrap(small).copy(), getattr(value, "time", None), full or None
 
 
+def code_of(error: BaseException) -> str:
+    """The short name of the world's fault, empty for a bug."""
+    return error.code if isinstance(error, WorldError) else ""
+
+
 def sentence_of(error: BaseException) -> str:
     """What to tell a person; what is no fault of the world is logged as a bug."""
     if isinstance(error, WorldError):

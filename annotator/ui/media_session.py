@@ -281,8 +281,9 @@ class MediaSession(QObject):
                 if permit is not None and permit.path == path:
                     self.facts_changed.emit(number)
 
-    def _failed(self, sentence: str) -> None:
-        self._off_stage(self.states.failed(sentence, "clip" if self._is_film() else "image"))
+    def _failed(self, sentence: str, code: str) -> None:
+        kind, path = "clip" if self._is_film() else "image", self.path()
+        self._off_stage(self.states.failed(sentence, kind, code, path.name if path is not None else ""))
 
     def _off_stage(self, state: StageState | None) -> None:
         self._staged, self._answered = False, True

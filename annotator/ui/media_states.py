@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from annotator.domain.items import Asset
-from annotator.ui.i18n import has, tr
+from annotator.ui.i18n import has, language, tr
 
 Why = Literal["none", "missing", "refused", "url", "locked", "failed"]
 _ICONS = {
@@ -60,12 +60,15 @@ class StageState:
         kind: `clip` or `image`, for the wording.
         name: what it is about, already veiled (a path, an address, an engine's sentence).
         turn: the turn that is open (1-based), for a locked stage.
+        code, file: of an engine's sentence: the short name of the fault and the veiled file name.
     """
 
     why: Why
     kind: str = "image"
     name: str = ""
     turn: int = 0
+    code: str = ""
+    file: str = ""
 
     @property
     def icon(self) -> str:
@@ -87,7 +90,14 @@ class StageState:
         title = f"media.state_{self.why}_{self.kind}"
         action = tr("media.peek_action") if self.locked else ""
         head = tr(title) if has(title) else tr(f"media.state_{self.why}")
-        return head, tr(f"media.why_{self.why}", name=self.name, turn=self.turn), action
+        return head, self._reason(), action
+
+    def _reason(self) -> str:
+        """The engine speaks English, in detail; in other languages the fault is told by its code."""
+        by_code = f"media.fail_{self.code}"
+        if self.why == "failed" and language() != "en" and has(by_code):
+            return tr(f"media.fail_{self.code}", name=self.file)
+        return tr(f"media.why_{self.why}", name=self.name, turn=self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +124,6 @@ class StateMaker:
         """The stage of a stop that the open turn must not see."""
         return StageState("locked", kind, "", (turn or 0) + 1)
 
-    def failed(self, sentence: str, kind: str) -> StageState:
+    def failed(self, sentence: str, kind: str, code: str = "", file: str = "") -> StageState:
         """The engine could not show it and said why."""
-        return StageState("failed", kind, self.veil.cover(sentence))
+        return StageState("failed", kind, self.veil.cover(sentence), code=code, file=self.veil.cover(file))

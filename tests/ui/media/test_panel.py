@@ -179,6 +179,8 @@ def test_a_file_that_is_no_picture_says_so(
     panel.show_turn(0)
     qtbot.waitUntil(lambda: panel.stage.state is not None, timeout=3000)
     assert panel.stage.state is not None and panel.stage.state.why == "failed" and "n.png" in panel.stage.state.name
+    i18n.set_language("zh_CN")
+    assert panel.stage.state.texts()[1] == "n.png 不是媒体文件，可能下载出错，请重新获取。"
 
 
 def test_the_next_items_first_picture_is_prepared(
