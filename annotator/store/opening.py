@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from annotator.domain.ids import uuid7
-from annotator.errors import ReadOnlyWorkspace, WorldError
+from annotator.errors import WorldError
 from annotator.store import device as devices
 from annotator.store.backup import FOLDER as BACKUPS
 from annotator.store.backup import header, write_backup
@@ -179,12 +179,17 @@ def _open_writing(database: Database, version: int, window: FileLock | None) -> 
     folder, file = database.folder, database.file
     if version < len(STEPS):
         _bring_up(database, version)
-    with database.locked():
-        with database.write() as connection:
-            connection.execute("PRAGMA foreign_keys = ON")
-        store = Store(database, _device(database), window=window, network_share=on_network_share(folder))
-        said = _recover(store)
-        _settle_device(store)
+    store = Store(database, _device(database), window=window, network_share=on_network_share(folder))
+    said: list[str] = []
+    try:
+        with database.locked():
+            store.labels.device = _device(database)
+            said = _recover(store)
+            _settle_device(store)
+    except WorldError as error:
+        if error.code not in ("disk_full", "read_only"):
+            raise
+        database.why = error.sentence  # it can be read all the same
     if store.network_share:
         said.append(
             f"{folder} lies on a network share, where a database can be damaged: keep the workspace on this machine's "
@@ -192,10 +197,11 @@ def _open_writing(database: Database, version: int, window: FileLock | None) -> 
         )
     if space := space_warning(folder, file.stat().st_size):
         said.append(space)
-    try:
-        store.imports.sweep()
-    except ReadOnlyWorkspace as error:
-        said.append(error.sentence)
+    if not store.read_only:
+        try:
+            store.imports.sweep()
+        except WorldError as error:  # nobody sees what is left; the next import sweeps it
+            said.append(error.sentence)
     store.warnings = tuple(said)
     return store
 

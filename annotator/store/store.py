@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from annotator.errors import WorldError
 from annotator.store import device as devices
 from annotator.store.database import Database
 from annotator.store.desk import Desk
@@ -94,12 +96,17 @@ class Store:
         self._closed = True
         try:
             if not self.read_only:
-                if self.journal.warning:
-                    with self.database.locked():
-                        self.journal.complete(self.database.reader())
-                seq = devices.highest_seq(self.database.reader(), self.device)
-                devices.remember(self.desk.workspace_id, self.folder, self.database.file, self.device, seq)
+                self._leave()
         finally:
             self.database.close()
             if self._window is not None:
                 self._window.close()
+
+    def _leave(self) -> None:
+        """What is better done now than at the next opening, which does it otherwise."""
+        with suppress(WorldError, OSError), self.database.read() as connection:
+            if self.journal.warning:
+                with self.database.locked():
+                    self.journal.complete(connection)
+            seq = devices.highest_seq(connection, self.device)
+            devices.remember(self.desk.workspace_id, self.folder, self.database.file, self.device, seq)

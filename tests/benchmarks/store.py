@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -103,6 +104,20 @@ def appends(store: Store, count: int, together: int) -> dict[str, float]:
     return spread(wall)
 
 
+def beside_an_import(store: Store, items: list[Dialogue], responders: list[Responder]) -> dict[str, float]:
+    """How long a label takes while an import is being written by another thread."""
+    work = threading.Thread(target=fill, args=(store, items, responders))
+    wall = []
+    work.start()
+    while work.is_alive():
+        start = time.perf_counter()
+        store.labels.append([Draft(RATER, _id(0), "turn:0", "accuracy", 4, responder="maker::model-0::video")])
+        wall.append(1000 * (time.perf_counter() - start))
+        time.sleep(0.03)
+    work.join()
+    return spread(wall)
+
+
 def run(folder: Path) -> dict[str, dict[str, float]]:
     """All figures, by name."""
     figures: dict[str, dict[str, float]] = {}
@@ -135,7 +150,7 @@ def run(folder: Path) -> dict[str, dict[str, float]]:
         figures["rebuild all of it"] = timed(store.upkeep.rebuild)
         figures["backup"] = timed(lambda: store.upkeep.backup(folder / "copy.db"))
         with create_store(folder / "v", rater=RATER) as other:
-            fill(other, items, responders[:10])
+            figures["append beside an import"] = beside_an_import(other, items, responders)
             figures["merge all of it"] = timed(lambda: other.labels.merge(store.labels.events()))
             figures["merge it again"] = timed(lambda: other.labels.merge(store.labels.events()))
     figures["open"] = timed(lambda: open_store(folder / "w", write=True).close(), 10)

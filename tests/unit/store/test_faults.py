@@ -19,6 +19,7 @@ import pytest
 from annotator.errors import WorldError
 from annotator.store import Store, open_store
 from annotator.store.database import DB_NAME
+from annotator.store.faults import disk_full
 from tests.unit.store.made import RATER, answers, dialogue, score, the_id, workspace
 
 ROOT = Path(__file__).parents[3]
@@ -153,8 +154,14 @@ def test_an_import_on_a_full_disk_ends_in_one_sentence_and_is_swept(tmp_path: Pa
                 run()
             assert caught.value.code == "disk_full"
             assert store.items.totals()["dialogues"] == 2
+        with open_store(place, write=True) as store:  # the disk may still be full: what is left is seen by nobody
+            assert store.items.totals()["dialogues"] == 2
+            _no_less_no_more(store, labels)
+        if mounted:
+            subprocess.run(["mount", "-o", "remount,size=9m", str(tmp_path / "disk")], check=True)
         with open_store(place, write=True) as store:
             assert store.database.all("SELECT count(*) FROM item") == [(2,)]
+            labels += [e.event_id for e in store.labels.append([score(0, 3)])]
             _no_less_no_more(store, labels)
 
 
@@ -315,3 +322,34 @@ def test_answers_of_a_killed_import_are_not_joined_to_later_ones(tmp_path: Path)
         assert store.database.all("SELECT count(*) FROM responder") == [(4,)]
         writer._db.close_bulk()
     assert RATER
+
+
+def test_a_workspace_on_a_full_disk_can_still_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with workspace(tmp_path / "w") as store:
+        store.labels.append([score(0, 2)])
+    shutil.copytree(tmp_path / "w", tmp_path / "copy")  # so that opening has something to write: a new device
+
+    def full(*_: object) -> None:
+        raise disk_full(tmp_path / "copy")
+
+    monkeypatch.setattr("annotator.store.opening.set_meta", full)
+    with open_store(tmp_path / "copy", write=True) as store:
+        assert store.read_only
+        assert "full" in store.why
+        assert len(store.queue.rows(RATER)) == 4
+        assert store.upkeep.check().ok
+    monkeypatch.undo()
+    with open_store(tmp_path / "copy", write=True) as store:
+        assert store.labels.append([score(0, 3)])[0].seq == 1
+
+
+def test_the_queue_is_shown_when_aliases_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with workspace(tmp_path / "w") as store:
+
+        def full(*_: object) -> None:
+            raise disk_full(tmp_path)
+
+        monkeypatch.setattr(store.database, "write", full)
+        shown = [r.alias for r in store.queue.rows(RATER)]
+        monkeypatch.undo()
+        assert shown == [r.alias for r in store.queue.rows(RATER)] == ["A", "B", "A", "B"]
