@@ -7,9 +7,8 @@ opened in a lane while the window is on screen.
 from __future__ import annotations
 
 import faulthandler
+import gc
 import logging
-import logging.handlers
-import os
 import sys
 import threading
 import time
@@ -30,26 +29,41 @@ LOG_BYTES = 5_000_000
 LOG_FILES = 5
 
 
-def log_dir() -> Path:
-    """Where the log is kept."""
-    chosen = os.environ.get("ANNOTATOR_STATE_DIR")
-    if chosen:
-        return Path(chosen)
-    import platformdirs
+class LogFile(logging.Handler):
+    """The rotating log file, made at its first record: the module it needs is not worth its import before that."""
 
-    return Path(platformdirs.user_log_dir("rubric-annotator", appauthor=False))
+    def __init__(self, file: Path) -> None:
+        """`file` is written to once there is something to write."""
+        super().__init__()
+        self._path = file
+        self._file: logging.Handler | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        if self._file is None:
+            from logging.handlers import RotatingFileHandler
+
+            self._file = RotatingFileHandler(
+                self._path, maxBytes=LOG_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
+            )
+            self._file.setFormatter(self.formatter)
+        self._file.emit(record)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+        super().close()
 
 
 def start_log() -> None:
     """Log to a rotating file: UTC, no label texts. Without a place to write, the program works all the same."""
     try:
-        folder = log_dir()
+        folder = preferences.log_dir()
         folder.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
-            folder / "annotator.log", maxBytes=LOG_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
-        )
     except OSError:
         return
+    handler = LogFile(folder / "annotator.log")
     formatter = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
     formatter.converter = time.gmtime
     handler.setFormatter(formatter)
@@ -104,16 +118,25 @@ def make_application(argv: list[str] | None = None) -> QApplication:
 
 
 def main(workspace: Path | None = None, *, sample: bool = False) -> int:
-    """Show the window, on a workspace where one is given, on the last one where there is one, else the welcome page."""
+    """Show the window, on a workspace where one is given, on the last one where there is one, else the welcome page.
+
+    The caller may have paused the garbage collector: the first paint makes next to no garbage. It runs again from then.
+    """
     start_log()
     app = make_application()
     window = MainWindow(Lanes())
-    window.show()
     target = workspace if workspace is not None or sample else _last_workspace()
-    if sample:
-        window.open_sample()
-    elif target is not None:
-        window.open_path(target)
+
+    def go_on() -> None:
+        gc.freeze()  # what the start made stays for good: collections need not look at it
+        gc.enable()
+        if sample:
+            window.open_sample()
+        elif target is not None:
+            window.open_path(target)
+
+    window.first_painted.connect(go_on)
+    window.show()
     return app.exec()
 
 

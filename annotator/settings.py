@@ -6,13 +6,16 @@ The file is sparse (only what differs from the defaults is written) and lives in
 
 from __future__ import annotations
 
-import json
 import os
+import sys
 import time
-import tomllib
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
+from annotator import resources
+
+APP = "rubric-annotator"
+ON_LINUX = sys.platform.startswith("linux")
 FILE_NAME = "settings.toml"
 RECENT_MAX = 12
 
@@ -43,19 +46,39 @@ def config_dir() -> Path:
     chosen = os.environ.get("ANNOTATOR_CONFIG_DIR")
     if chosen:
         return Path(chosen)
+    if ON_LINUX:
+        return xdg("XDG_CONFIG_HOME", ".config") / APP
     import platformdirs
 
-    return Path(platformdirs.user_config_dir("rubric-annotator", appauthor=False))
+    return Path(platformdirs.user_config_dir(APP, appauthor=False))
+
+
+def log_dir() -> Path:
+    """The folder of the log file (not made by this call)."""
+    chosen = os.environ.get("ANNOTATOR_STATE_DIR")
+    if chosen:
+        return Path(chosen)
+    if ON_LINUX:
+        return xdg("XDG_STATE_HOME", ".local/state") / APP / "log"
+    import platformdirs
+
+    return Path(platformdirs.user_log_dir(APP, appauthor=False))
+
+
+def xdg(variable: str, default: str) -> Path:
+    """A base folder by the XDG rules: what platformdirs answers on Linux, without its import before the first paint."""
+    named = os.environ.get(variable, "").strip()
+    return Path(named) if named else Path("~", default).expanduser()
 
 
 def load() -> Settings:
     """Read the settings; unknown or unfitting entries are ignored, a damaged file is set aside."""
     file = config_dir() / FILE_NAME
     try:
-        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+        raw = resources.read_toml(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError):
         try:
             os.replace(file, file.with_name(f"{FILE_NAME}.damaged-{int(time.time())}"))
         except OSError:
@@ -80,6 +103,8 @@ def _from_raw(raw: dict[str, object]) -> Settings:
 
 def save(settings: Settings) -> None:
     """Write what differs from the defaults, by way of a temporary file."""
+    import json
+
     lines = ["# Preferences of Rubric Annotator on this machine."]
     defaults = asdict(Settings())
     for name, value in asdict(settings).items():

@@ -33,7 +33,7 @@ def run(arguments: Sequence[str]) -> int:
     say.prepare_streams()
     try:
         if not arguments:
-            from annotator.cli.windows import show_window
+            from annotator.cli.display import show_window
 
             return show_window(None)
         from annotator.cli.commands import app

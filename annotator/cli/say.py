@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import shutil
 import sys
@@ -25,6 +24,8 @@ def prepare_streams() -> None:
 
 def as_json(value: Any) -> None:
     """One JSON value on the output, readable, with real characters where the output can hold them; never NaN."""
+    import json
+
     plain = "utf" not in (sys.stdout.encoding or "").lower()
     print(json.dumps(value, ensure_ascii=plain, indent=2, allow_nan=False))
 

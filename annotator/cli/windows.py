@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,31 +9,8 @@ from typing import Annotated
 import typer
 
 from annotator.cli import say
+from annotator.cli.display import show_window
 from annotator.cli.options import Folder, Json, stoppable
-from annotator.errors import WorldError
-
-
-def show_window(workspace: Path | None) -> int:
-    """The window, on a workspace or on the last one; returns when it is closed.
-
-    Raises:
-        WorldError: there is no display.
-    """
-    if not has_display():
-        raise WorldError(
-            "There is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or use the other commands "
-            "(annotator --help).",
-            code="no_display",
-        )
-    from annotator.app import main
-
-    return main(workspace)
-
-
-def has_display() -> bool:
-    """Whether Qt would find a screen, or was told to do without one."""
-    names = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
-    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in names)
 
 
 def open_window(workspace: Folder) -> None:

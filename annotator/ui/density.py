@@ -6,9 +6,9 @@ width, and every height that holds text grows with the scale, so that nothing is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QSize, Signal
 
@@ -28,8 +28,7 @@ class Density(Enum):
     WIDE = "wide"
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(NamedTuple):
     """Every fixed height and column of the window, in device-independent pixels, and what a size class leaves out."""
 
     status_bar: int

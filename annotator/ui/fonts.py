@@ -5,9 +5,8 @@ Latin and figures come from Inter everywhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtGui import QFont, QFontDatabase
 
@@ -36,8 +35,7 @@ MONO = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """Size and line advance in unscaled pixels, and the weight when the caller names none."""
 
     size: int

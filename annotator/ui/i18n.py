@@ -7,7 +7,6 @@ Sentences are never put together from parts: values go into ``{name}`` fields of
 from __future__ import annotations
 
 import logging
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal
@@ -70,8 +69,7 @@ def table(file: str) -> dict[str, dict[str, str]]:
     path = resources.root() / "i18n" / f"{file}.toml"
     if not path.is_file():
         return {}
-    with path.open("rb") as handle:
-        return dict(_flat("", tomllib.load(handle)))
+    return dict(_flat("", resources.read_toml(path.read_text(encoding="utf-8"))))
 
 
 def _flat(prefix: str, node: dict[str, object]) -> list[tuple[str, dict[str, str]]]:

@@ -5,8 +5,7 @@ The router, the keycaps and the overview read it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from annotator.ui import i18n
 
@@ -28,8 +27,7 @@ _RANKING: frozenset[Context] = frozenset({"comparison_ranking"})
 _EVERYWHERE: frozenset[Context] = _ITEMS | {"none"}
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One action of the keyboard.
 
     ``sequences`` are portable key texts, the first one is printed on keycaps. ``repeat`` lets a held key

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from annotator.cancel import Cancelled, CancelToken
 from annotator.errors import WorldError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 T = TypeVar("T")
 Then = Callable[[Any], None]
@@ -41,15 +43,14 @@ class Lanes(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         """Make the two lanes; nothing is started until work comes."""
         super().__init__(parent)
-        self._quick = ThreadPoolExecutor(1, thread_name_prefix="quick")
-        self._bulk = ThreadPoolExecutor(1, thread_name_prefix="bulk")
+        self._pools: dict[str, ThreadPoolExecutor] = {}
         self._waiting = 0
         self._closed = False
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def quick(self, call: Callable[[], T], then: Then | None = None, failed: Failed | None = None) -> Future[T]:
         """Run `call` in the quick lane; `then(result)` or `failed(error)` follows on the GUI thread."""
-        return self._submit(self._quick, call, then, failed, None)
+        return self._submit("quick", call, then, failed, None)
 
     def bulk(
         self,
@@ -60,19 +61,28 @@ class Lanes(QObject):
     ) -> CancelToken:
         """Run long work in the bulk lane; the token returned cancels it (then nothing follows)."""
         own = token or CancelToken()
-        self._submit(self._bulk, lambda: call(own), then, failed, own)
+        self._submit("bulk", lambda: call(own), then, failed, own)
         return own
+
+    def _pool(self, lane: str) -> ThreadPoolExecutor:
+        if self._closed:
+            raise RuntimeError("the lanes are closed: nothing can be asked any more")
+        if lane not in self._pools:
+            from concurrent.futures import ThreadPoolExecutor  # after the first paint, with the first work
+
+            self._pools[lane] = ThreadPoolExecutor(1, thread_name_prefix=lane)
+        return self._pools[lane]
 
     def _submit(
         self,
-        pool: ThreadPoolExecutor,
+        lane: str,
         call: Callable[[], T],
         then: Then | None,
         failed: Failed | None,
         token: CancelToken | None,
     ) -> Future[T]:
         self._waiting += 1
-        future = pool.submit(call)
+        future = self._pool(lane).submit(call)
         future.add_done_callback(lambda done: self._bring(done, then, failed, token))
         return future
 
@@ -110,7 +120,8 @@ class Lanes(QObject):
 
     def shutdown(self) -> None:
         """Finish what the quick lane holds (labels!), drop what waits in the bulk lane, and join both."""
-        self._bulk.shutdown(wait=False, cancel_futures=True)
-        self._quick.shutdown(wait=True)
-        self._bulk.shutdown(wait=True)
+        if "bulk" in self._pools:
+            self._pools["bulk"].shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pools[lane] for lane in ("quick", "bulk") if lane in self._pools):
+            pool.shutdown(wait=True)
         self._closed = True

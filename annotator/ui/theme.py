@@ -6,7 +6,6 @@ The roles live in ``resources/theme/tokens.toml``. Nothing else in the window na
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from typing import Literal
 
@@ -58,8 +57,7 @@ def bus() -> ThemeBus:
 @cache
 def tables() -> dict[str, dict[str, str]]:
     """Both themes as written in the tokens file: ``{"light": {role: "#RRGGBB"}, "dark": {…}}``."""
-    with resources.path("theme/tokens.toml").open("rb") as file:
-        found = tomllib.load(file)
+    found = resources.read_toml(resources.path("theme/tokens.toml").read_text(encoding="utf-8"))
     return {name: dict(found[name]) for name in ("light", "dark")}
 
 

@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         """Show the welcome page; nothing of the domain is imported yet."""
         super().__init__()
         self.lanes = lanes
+        self._closing = self._given_up = False
         self._desk: Desk | None = None
         self._flows: Flows | None = None
         self._review: ReviewPage | None = None
@@ -274,9 +275,6 @@ class MainWindow(QMainWindow):
 
     def leave_workspace(self) -> None:
         """Back to the welcome page; the workspace is closed once everything is on disk."""
-        if self._desk is not None and self._desk.outbox.waiting:
-            self.tell("warn", "messages.still_saving", key="still_saving")
-            return
         self.desk.close()
 
     def _opened(self, info: WorkspaceInfo) -> None:
@@ -383,18 +381,41 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close only when everything that was said is on disk, or the person says to close all the same."""
-        if self._desk is not None and self._desk.outbox.waiting and not self.flows.may_close():
-            event.ignore()
-            return
+        """Close once everything that was said is on disk; only where that fails a person is asked."""
+        desk = self._desk
+        if desk is not None and not self._given_up:
+            desk.leaving.emit()
+            if desk.outbox.waiting:
+                event.ignore()
+                self._close_later(desk)
+                return
+        self._remember_place()
+        if self._review is not None:
+            self._review.shut_down()
+        if desk is not None:
+            desk.close()
+        self.lanes.shutdown()
+        super().closeEvent(event)
+
+    def _close_later(self, desk: Desk) -> None:
+        if desk.outbox.failing:
+            self._given_up = self.flows.may_close()
+            if self._given_up:
+                self.close()
+        elif not self._closing:
+            self._closing = True
+            desk.outbox_changed.connect(self._close_when_saved)
+
+    def _close_when_saved(self) -> None:
+        desk = self.desk
+        if not desk.outbox.waiting or desk.outbox.failing:
+            desk.outbox_changed.disconnect(self._close_when_saved)
+            self._closing = False
+            self.close()
+
+    def _remember_place(self) -> None:
         encoded = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         try:
             preferences.save(replace(preferences.load(), geometry=encoded))
         except OSError as error:
             log.warning("settings not saved: %s", error)
-        if self._review is not None:
-            self._review.shut_down()
-        if self._desk is not None:
-            self._desk.close()
-        self.lanes.shutdown()
-        super().closeEvent(event)

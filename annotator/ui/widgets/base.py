@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from annotator.ui import density, i18n, keys, style, theme
+from annotator.ui import density, i18n, key_table, style, theme
 
 KEYBOARD_REASONS = frozenset({
     Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason,
@@ -66,7 +66,7 @@ def key_text(key: str | None) -> str:
     """Keycap text of an action id, or the literal text itself; empty for None."""
     if not key:
         return ""
-    return keys.label(key) if key in keys.BY_ID else key
+    return key_table.label(key) if key in key_table.BY_ID else key
 
 
 class PaintedButton(Live, QAbstractButton):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFont, QPainter
@@ -16,8 +15,7 @@ from annotator.ui.widgets.base import PaintedButton, key_text
 Kind = Literal["default", "primary", "flat", "verdict"]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """Colour roles of one state; an empty ground or border is not painted."""
 
     ground: str

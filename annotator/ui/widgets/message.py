@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
@@ -22,8 +21,7 @@ WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.
 ICONS: dict[str, str] = {"info": "info", "ok": "circle-check", "warn": "triangle-alert", "error": "circle-x"}
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A sentence and at most two things to do about it.
 
     ``actions`` are (id, word) pairs. ``key`` names the matter: a later message with the same key replaces this one.

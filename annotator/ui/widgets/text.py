@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -19,7 +17,10 @@ def plain_tooltip(text: str) -> str:
 
     Qt guesses rich text from tags and entities, so those are escaped and wrapped.
     """
-    return f'<span style="white-space:pre-wrap">{escape(text)}</span>' if "<" in text or "&" in text else text
+    if "<" not in text and "&" not in text:
+        return text
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f'<span style="white-space:pre-wrap">{escaped}</span>'
 
 
 class ElidedLabel(Live, QWidget):

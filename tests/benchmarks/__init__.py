@@ -1,0 +1,1 @@
+"""Measurements: `python -m tests.benchmarks` runs them all, `… NAME` one of them, `--write` keeps the table."""
