@@ -20,7 +20,8 @@ _HALF_WRITTEN: Final = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
 _CUT_ZONE: Final = 16  # the longest thing that may be cut: half an escape, `-Infinity`
 _HALF_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _HALF: Final = re.compile("[\ud800-\udfff]")
-_BRACKET: Final = re.compile(r'"(?:[^"\\]+|\\.)*"|[\[\]{}]', re.DOTALL)
+# Possessive, so that a text that is cut off inside a string costs no backtracking.
+_BRACKET: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class WrittenFloat(float):

@@ -31,12 +31,13 @@ def _gbk(lead: range, trail: range) -> str:
 
 
 # UTF-8 Chinese read as GBK: the first two bytes of a character, then its third with the first of the next.
-_GBK_PAIR: Final = re.compile(
-    f"[{_gbk(range(0xE4, 0xEA), range(0x80, 0xC0))}][{_gbk(range(0x81, 0xC0), range(0xE3, 0xF0))}]"
-)
+_GBK_FIRST: Final = _gbk(range(0xE4, 0xEA), range(0x80, 0xC0))
+_GBK_PAIR: Final = re.compile(f"[{_GBK_FIRST}][{_gbk(range(0x81, 0xC0), range(0xE3, 0xF0))}]")
 _WIDE_RUN: Final = re.compile("[^\x00-\x7f\ufffd]+")
 _LOST: Final = "锟斤拷"  # U+FFFD as UTF-8, read as GBK
 
+# One class of the characters with which anything odd begins: searched many times faster than the whole.
+_BEGINS: Final = re.compile(f"[{_CONTROL.pattern[1:-1]}{_BIDI.pattern[1:-1]}\xc2-\xf4{_GBK_FIRST}{_LOST[0]}]")
 _ANY: Final = re.compile(f"{_CONTROL.pattern}|{_BIDI.pattern}|{_LATIN_RUN.pattern}|{_GBK_PAIR.pattern}|{_LOST}")
 
 
@@ -46,8 +47,10 @@ def look(value: Any, text: str, start: int, end: int) -> Iterator[tuple[str, str
     The raw text is searched first, so that an ordinary record is not walked; escapes hide characters, so a record with
     escapes is.
     """
-    if text.find("\\u", start, end) < 0 and not _ANY.search(text, start, end):
-        return
+    if text.find("\\u", start, end) < 0:
+        first = _BEGINS.search(text, start, end)
+        if first is None or not _ANY.search(text, first.start(), end):
+            return
     for field, string in strings(value):
         for code, reason in odd(string):
             yield code, field, reason
@@ -55,7 +58,8 @@ def look(value: Any, text: str, start: int, end: int) -> Iterator[tuple[str, str
 
 def odd(text: str) -> Iterator[tuple[str, str]]:
     """(code, reason) of each thing that is odd about one text."""
-    if not _ANY.search(text):
+    first = _BEGINS.search(text)
+    if first is None or not _ANY.search(text, first.start()):
         return
     control = _CONTROL.search(text)
     if control:

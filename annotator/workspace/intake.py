@@ -6,13 +6,16 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from annotator.cancel import CancelToken
 from annotator.domain.base import canonical_json
-from annotator.domain.items import Asset, Dialogue
+from annotator.domain.items import Asset, Dialogue, Responder
 from annotator.domain.report import PUBLISHED, Choice, ImportReport, Problem, ReportLine
 from annotator.importers.base import SCENARIOS, lookalike
 from annotator.store import ImportWriter, Store
+
+_HELD_CHARACTERS: Final = 1_000_000
 
 
 def problem_id(code: str, *parts: str) -> str:
@@ -46,6 +49,7 @@ class Run:
     brought: dict[str, tuple[str, int]] = field(default_factory=dict)
     answered: dict[tuple[str, str], frozenset[int]] = field(default_factory=dict)
     settled: Counter[str] = field(default_factory=Counter)
+    _held: int = 0
 
     def say(self, line: ReportLine) -> None:
         """Put a line into the report."""
@@ -55,6 +59,19 @@ class Run:
         """Write a dialogue."""
         self.writer.put_dialogues([dialogue])
         self.brought[dialogue.item_id] = (dialogue.modality, len(dialogue.turns))
+        self._wrote(sum(len(t.question) + len(t.reference) for t in dialogue.turns))
+
+    def put_answers(self, responder: Responder) -> None:
+        """Write a responder's answers."""
+        self.writer.put_responders([responder])
+        self._wrote(sum(len(a.text or "") for a in responder.answers))
+
+    def _wrote(self, characters: int) -> None:
+        """Have the writer write down what it holds before long texts pile up in it."""
+        self._held += characters
+        if self._held > _HELD_CHARACTERS:
+            self.writer.flush()
+            self._held = 0
 
     def wait(self, problem: Problem, line: ReportLine) -> None:
         """Leave something for a person to decide, unless it was decided before."""

@@ -162,7 +162,7 @@ class SampleIntake:
         run, pair = self.run, (new.item_id, new.responder)
         known = run.writer.known_responder(*pair)
         if known is None:
-            run.writer.put_responders([new])
+            run.put_answers(new)
             run.report.new += 1
         elif new.content_hash() in known.hashes:
             run.report.unchanged += 1
@@ -189,7 +189,7 @@ class SampleIntake:
                 turns = dialogue.turns if turns is None and dialogue.from_answers else turns
         merged = held.model_copy(update={"answers": answers, "turns": turns})
         if merged != held:
-            self.run.writer.put_responders([merged])
+            self.run.put_answers(merged)
             self.run.report.new += 1
         elif not other:
             self.run.report.unchanged += 1
