@@ -19,10 +19,11 @@ from av.video.frame import VideoFrame
 from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
 from annotator.media import frames as convert
+from annotator.media.container import open_container
 from annotator.media.frames import Frame
 from annotator.media.matrix import matrix_of
 from annotator.media.packets import PacketIndex, build_index, reordered
-from annotator.media.reader import Reader, open_container
+from annotator.media.reader import Reader
 from annotator.media.sniff import name_of
 
 # Decoded frames kept for steps backward and to and fro: this many bytes of the decoder's own format.

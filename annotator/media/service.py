@@ -9,10 +9,8 @@ thread. Futures are completed in a worker thread: a window must hop back to its 
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TypeVar
@@ -21,9 +19,9 @@ from annotator.cancel import CancelToken
 from annotator.media import pictures, pyramid, sound
 from annotator.media.clip import as_time
 from annotator.media.desk import Films, Identity, identity_of
+from annotator.media.facts import FilmFacts, facts_of
 from annotator.media.framecache import FrameCache, Sized
 from annotator.media.frames import Frame
-from annotator.media.opening import Film
 from annotator.media.pictures import Picture
 from annotator.media.pyramid import Pyramid
 from annotator.media.sound import Sound
@@ -35,40 +33,6 @@ T = TypeVar("T", bound=Sized)
 
 # Four 42-megapixel pictures with their pyramids, or forty 4K frames.
 DEFAULT_BYTE_BUDGET = 1024 * 2**20
-
-
-@dataclass(frozen=True)
-class FilmFacts:
-    """What a timeline needs of a clip, a folder of frames or a moving picture.
-
-    Attributes:
-        times: when each frame appears, in seconds after the first; exact, ascending.
-        duration: to the end of the last frame's interval, in seconds.
-        width: pixels across, as displayed.
-        height: pixels down, as displayed.
-        codec: codec or format.
-        damaged: the whole is known to be incomplete; `why` says so.
-        why: a sentence, or empty.
-        notes: what a person should know about how it is shown.
-    """
-
-    times: tuple[Fraction, ...]
-    duration: Fraction
-    width: int
-    height: int
-    codec: str
-    damaged: bool
-    why: str
-    notes: tuple[str, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory, about: a fraction and its two integers per frame."""
-        return 160 * len(self.times)
-
-    def index_at(self, t: Fraction | float | int) -> int:
-        """The frame whose interval holds t: before 0 the first, past the end the last."""
-        return max(0, bisect_right(self.times, as_time(t)) - 1)
 
 
 class MediaService:
@@ -295,20 +259,6 @@ class MediaService:
             return value
 
         return self._workers.ask(key, kept, lane, _urgency(lane, urgency))
-
-
-def facts_of(film: Film) -> FilmFacts:
-    """The facts of something open."""
-    return FilmFacts(
-        times=film.times,
-        duration=film.duration,
-        width=film.width,
-        height=film.height,
-        codec=film.codec,
-        damaged=film.damaged,
-        why=film.why,
-        notes=film.notes,
-    )
 
 
 def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Picture:

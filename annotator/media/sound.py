@@ -15,7 +15,7 @@ from av.audio.resampler import AudioResampler
 
 from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
-from annotator.media.reader import open_by_av
+from annotator.media.container import open_by_av
 from annotator.media.sniff import name_of, read_head, sniff
 
 Samples = npt.NDArray[np.int16]
