@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from annotator.errors import WorldError
@@ -43,8 +44,14 @@ FRAME_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".
 
 
 def read_head(path: str | os.PathLike[str]) -> bytes:
-    """The first bytes of a file; a sentence if it cannot be opened or is empty."""
+    """The first bytes of a file; a sentence if it cannot be opened, is empty, or is no file but a pipe or a device."""
     try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            # Opening a pipe waits for a writer, and a device may never end.
+            raise WorldError(
+                f"{name_of(path)} is a device or a pipe, not a file.", code="media_not_media", path=os.fspath(path)
+            )
         with open(path, "rb") as handle:
             head = handle.read(HEAD_BYTES)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import struct
 import subprocess
@@ -325,3 +326,15 @@ def test_a_frame_with_a_colour_profile_does_not_crash_the_collector(tmp_path: Pa
     picture = media_root / "images" / "M19-bad-icc.png"
     done = subprocess.run([sys.executable, "-c", script, str(picture)], check=False, cwd=Path(__file__).parents[3])
     assert done.returncode == 0
+
+
+def test_frames_that_are_held_stay_as_they_were(tmp_path: Path) -> None:
+    for size in ((192, 112), (204, 112)):
+        path = make_clip(tmp_path / f"{size[0]}.mp4", 12, "libx264", options={"crf": "20"}, size=size)
+        clip = Clip(path)
+        held = [clip.frame(i) for i in range(12)]
+        clip.close()
+        del clip
+        gc.collect()
+        assert [read_number(frame.pixels) for frame in held] == list(range(12))
+        assert all(frame.pixels.flags.c_contiguous and int(frame.pixels[:, :, 3].min()) == 255 for frame in held)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -416,3 +417,20 @@ def test_reading_a_header_decodes_nothing(tmp_path: Path) -> None:
     path = write(tmp_path / "p.jpg", scene(200, 100), "JPEG", 6)
     seen = header.read_header(path)
     assert (seen.width, seen.height, seen.displayed, seen.format) == (100, 200, (200, 100), "jpeg")
+
+
+def test_a_pipe_and_a_device_are_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "zero.png").symlink_to("/dev/zero")
+    for name in ("pipe.png", "zero.png"):
+        for look in (load_full, probe):
+            with pytest.raises(WorldError, match=rf"{name} is a device or a pipe"):
+                look(tmp_path / name)
+
+
+def test_a_folder_and_a_forbidden_file_are_sentences(tmp_path: Path) -> None:
+    with pytest.raises(WorldError, match="is a folder"):
+        load_full(tmp_path)
+    (tmp_path / "loop.png").symlink_to("loop.png")
+    with pytest.raises(WorldError, match=r"loop\.png cannot be read"):
+        load_full(tmp_path / "loop.png")
