@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Signal
 
 from annotator.domain.queue import QueueFilter, QueueRow, next_unfinished, row_after, step
 from annotator.domain.sheet import Gap
-from annotator.errors import WorldError
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
 from annotator.ui.outbox import Letter, Outbox
@@ -38,6 +37,7 @@ class Desk(QObject):
         moved: (target, field) to go to, after undo and redo.
         hint: a sentence key of `messages.toml` for the message bar.
         nothing_left: no unfinished row follows.
+        leaving: another row is about to be shown, or none: say what is typed and not said.
         problems_changed: how many problems wait; read_ahead: the ReviewView of a row that may come next.
     """
 
@@ -56,6 +56,7 @@ class Desk(QObject):
     nothing_left = Signal()
     problems_changed = Signal(int)
     read_ahead = Signal(object)
+    leaving = Signal()
 
     def __init__(self, lanes: Lanes, parent: QObject | None = None) -> None:
         """Nothing is open at first."""
@@ -67,10 +68,12 @@ class Desk(QObject):
         self.queue: QueueView | None = None
         self.filter = QueueFilter()
         self.clock = ActiveClock()
-        self.outbox = Outbox(lanes, self._send, self)
+        self.outbox = Outbox(lanes, self)
         self.outbox.saved.connect(self._on_saved)
         self.outbox.failed.connect(self.save_failed)
         self.outbox.state_changed.connect(self.outbox_changed)
+        self.outbox.state_changed.connect(self._close_drained)
+        self._closing: list[Workspace] = []
         self._views = Shelf()
         self._wanted: Key | None = None
         self._queue_asked = 0
@@ -103,14 +106,22 @@ class Desk(QObject):
         self.open_first()
 
     def close(self) -> None:
-        """Close what is open; what is not on disk yet is waited for."""
-        workspace, self.workspace = self.workspace, None
-        if workspace is not None:
-            self.lanes.quick(workspace.close)
-            self.info = self.view = self.queue = None
-            self._views.clear()
-            self._wanted = None
-            self.closed.emit()
+        """Close what is open; a workspace whose statements are still on their way is closed behind them."""
+        if self.workspace is None:
+            return
+        self.leaving.emit()
+        self._closing.append(self.workspace)
+        self.workspace = self.info = self.view = self.queue = None
+        self._views.clear()
+        self._wanted = None
+        self.closed.emit()
+        self._close_drained()
+
+    def _close_drained(self) -> None:
+        if self._closing and not self.outbox.waiting:
+            done, self._closing = self._closing, []
+            for workspace in done:
+                self.lanes.quick(workspace.close)
 
     @property
     def can_write(self) -> bool:
@@ -157,6 +168,7 @@ class Desk(QObject):
     # --- the row under review -----------------------------------------------------------------------------------
     def open_row(self, item_id: str, responder: str) -> None:
         """Show a row; at once where it was read ahead."""
+        self.leaving.emit()
         self._wanted = key = (item_id, responder)
         held = self._views.get(key)
         if held is not None:
@@ -178,6 +190,7 @@ class Desk(QObject):
         return self._views.put(view, self.outbox.unsaved(*view.row.key))
 
     def _show(self, view: ReviewView) -> None:
+        self.leaving.emit()  # what was typed while the row was fetched belongs to the row before
         self.view = view
         self.clock.take()
         self.review_ready.emit(view)
@@ -229,14 +242,15 @@ class Desk(QObject):
     # --- saying -------------------------------------------------------------------------------------------------
     def say(self, intents: Sequence[Intent]) -> None:
         """State something about the shown row: shown at once as pending, on disk soon after."""
-        view = self.view
-        if view is None or not self.can_write or not intents:
+        view, workspace = self.view, self.workspace
+        if view is None or workspace is None or not self.can_write or not intents:
             return
         sheet = view.sheet
         for intent in intents:
             sheet = sheet.with_value(intent.target, intent.field, intent.value)
         self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
-        self.outbox.post(*view.row.key, intents, self.clock.take(), i18n.language())
+        send = _sender(workspace)
+        self.outbox.post(Letter(*view.row.key, tuple(intents), self.clock.take(), i18n.language(), send))
 
     def _take_sheet(self, view: ReviewView) -> None:
         self.view = view
@@ -256,12 +270,6 @@ class Desk(QObject):
             self.queue = replace(self.queue, rows=held, complete=self.queue.complete + gained)
         for row in new.values():
             self.row_changed.emit(row, self.queue.complete)
-
-    def _send(self, letter: Letter) -> Changes:
-        workspace = self.workspace
-        if workspace is None:
-            raise WorldError("The workspace was closed before this was saved: open it again.")
-        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang)
 
     def _on_saved(self, letter: Letter, changes: Changes) -> None:
         view = self.view
@@ -364,3 +372,12 @@ class Desk(QObject):
         self.ask_problems()
         if self.view is not None:
             self.open_row(*self.view.row.key)
+
+
+def _sender(workspace: Workspace) -> Callable[[Letter], Changes]:
+    """How a letter reaches the workspace it was written for."""
+
+    def send(letter: Letter) -> Changes:
+        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang)
+
+    return send

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from annotator.cancel import CancelToken
 from annotator.domain.report import Choice, ImportReport, Problem
@@ -237,10 +237,3 @@ class Flows(QObject):
             self._window.desk.reload()
 
         self._window.lanes.bulk(lambda _token: workspace.decide(problem_id, choice), done)
-
-    # --- closing ------------------------------------------------------------------------------------------------
-    def may_close(self) -> bool:
-        """Ask whether to close although something could not be saved."""
-        n = self._window.desk.outbox.waiting
-        answer = QMessageBox.question(self._window, tr("window.title"), tr("messages.close_unsaved", n=n))
-        return answer == QMessageBox.StandardButton.Yes

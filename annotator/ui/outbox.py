@@ -7,7 +7,7 @@ failed save keeps everything, says so once, and is tried again until it works.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -28,9 +28,10 @@ class Letter:
     intents: tuple[Intent, ...]
     active_ms: int
     lang: str
+    send: Send
 
 
-Send = Callable[[Letter], Changes]
+Send = Callable[["Letter"], Changes]
 
 
 class Outbox(QObject):
@@ -46,11 +47,10 @@ class Outbox(QObject):
     failed = Signal(object, int)
     state_changed = Signal()
 
-    def __init__(self, lanes: Lanes, send: Send, parent: QObject | None = None) -> None:
-        """`send` is called in the quick lane and returns when the letter is on disk."""
+    def __init__(self, lanes: Lanes, parent: QObject | None = None) -> None:
+        """Nothing waits."""
         super().__init__(parent)
         self._lanes = lanes
-        self._send = send
         self._waiting: list[Letter] = []
         self._in_flight = False
         self.failing = False
@@ -65,9 +65,13 @@ class Outbox(QObject):
         """How many statements are not on disk yet."""
         return sum(len(letter.intents) for letter in self._waiting)
 
-    def post(self, item_id: str, responder: str, intents: Sequence[Intent], active_ms: int, lang: str) -> None:
-        """Put statements into the outbox and start sending."""
-        self._waiting.append(Letter(item_id, responder, tuple(intents), active_ms, lang))
+    def post(self, letter: Letter) -> None:
+        """Put statements into the outbox and start sending.
+
+        A letter carries its own way to the disk (`send`, called in the quick lane; it returns when the letter is
+        durable), so that one that still waits when another workspace is opened goes where it was meant to go.
+        """
+        self._waiting.append(letter)
         self.state_changed.emit()
         if not self.failing:
             self._pump()
@@ -86,7 +90,7 @@ class Outbox(QObject):
             return
         self._in_flight = True
         letter = self._waiting[0]
-        self._lanes.quick(lambda: (letter, self._send(letter)), self._on_saved, self._on_failed)
+        self._lanes.quick(lambda: (letter, letter.send(letter)), self._on_saved, self._on_failed)
 
     def _on_saved(self, answer: tuple[Letter, Changes]) -> None:
         letter, changes = answer

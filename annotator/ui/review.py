@@ -80,13 +80,15 @@ class ReviewPage(QWidget):
         desk.saved.connect(self.grid.mark_saved)
         desk.moved.connect(self._moved)
         desk.read_ahead.connect(self.media.prefetch)
+        desk.leaving.connect(self._flush)
+        desk.opened.connect(self._opened)
 
     def _connect_panels(self) -> None:
         desk = self.desk
-        self.queue.chosen.connect(self._row_chosen)
+        self.queue.chosen.connect(desk.open_row)
         self.queue.filter_changed.connect(desk.set_filter)
         self.itembar.mode_chosen.connect(self._mode_chosen)
-        self.itembar.responder_chosen.connect(self._responder_chosen)
+        self.itembar.responder_chosen.connect(desk.open_responder)
         self.itembar.undo_wanted.connect(self._undo)
         self.itembar.redo_wanted.connect(self._redo)
         self.transcript.turn_clicked.connect(self.open_turn)
@@ -125,6 +127,9 @@ class ReviewPage(QWidget):
         if self._first:
             self._first = False
             self.ready.emit()
+
+    def _opened(self) -> None:
+        self._first = True
 
     def _turn_of(self, target: str, view: ReviewView) -> int | None:
         index = turn_index(target)
@@ -230,14 +235,6 @@ class ReviewPage(QWidget):
         self.tray.flush()
 
     # --- moving -------------------------------------------------------------------------------------------------
-    def _row_chosen(self, item_id: str, responder: str) -> None:
-        self._flush()
-        self.desk.open_row(item_id, responder)
-
-    def _responder_chosen(self, responder: str) -> None:
-        self._flush()
-        self.desk.open_responder(responder)
-
     def _mode_chosen(self, mode: str) -> None:
         if mode == "session":
             self.open_turn(None)
@@ -258,10 +255,6 @@ class ReviewPage(QWidget):
             self.open_turn(None)
         else:
             self.open_turn(self.turn + by)
-
-    def _step_item(self, by: int) -> None:
-        self._flush()
-        self.desk.go(by)
 
     def _next_gap(self) -> None:
         gap = self.desk.next_gap(Gap(self.target, self.grid.current_dimension()))
@@ -289,8 +282,8 @@ class ReviewPage(QWidget):
         commands = {
             "turn_prev": (self._step_turn, -1),
             "turn_next": (self._step_turn, 1),
-            "item_next": (self._step_item, 1),
-            "item_prev": (self._step_item, -1),
+            "item_next": (self.desk.go, 1),
+            "item_prev": (self.desk.go, -1),
         }
         single = {
             "next_gap": self._next_gap,
@@ -339,8 +332,11 @@ class ReviewPage(QWidget):
     # --- the rest -----------------------------------------------------------------------------------------------
     def _play_audio(self, turn: int) -> None:
         view = self.desk.view
-        if view is not None and (self.turn is None or turn <= self.turn):
-            self.media.play_audio(asset_path(view.turns[turn].audio))
+        path = asset_path(view.turns[turn].audio) if view is not None else None
+        if path is None:
+            self.telling.tell("warn", tr("messages.no_sound"), "no_sound")
+        elif self.turn is None or turn <= self.turn:
+            self.media.play_audio(path)
 
     def _revising(self, on: bool) -> None:
         if on:  # the fields are shown; the keyboard stays where it is until V is pressed once more
@@ -353,6 +349,5 @@ class ReviewPage(QWidget):
         QTimer.singleShot(0, self, self.panels.remeasure)
 
     def shut_down(self) -> None:
-        """The window closes: say what is typed, silence the media."""
-        self._flush()
+        """The window closes: silence the media."""
         self.media.close_media()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from annotator import settings as preferences
 from annotator.errors import WorldError
 from annotator.ui import density, i18n, key_table, switches
+from annotator.ui.farewell import Farewell
 from annotator.ui.i18n import tr
 from annotator.ui.lanes import Lanes
 from annotator.ui.statusbar import StatusBar
@@ -55,7 +56,7 @@ class MainWindow(QMainWindow):
         """Show the welcome page; nothing of the domain is imported yet."""
         super().__init__()
         self.lanes = lanes
-        self._closing = self._given_up = False
+        self._farewell = Farewell(self)
         self._desk: Desk | None = None
         self._flows: Flows | None = None
         self._review: ReviewPage | None = None
@@ -383,12 +384,9 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close once everything that was said is on disk; only where that fails a person is asked."""
         desk = self._desk
-        if desk is not None and not self._given_up:
-            desk.leaving.emit()
-            if desk.outbox.waiting:
-                event.ignore()
-                self._close_later(desk)
-                return
+        if desk is not None and not self._farewell.may_go(desk):
+            event.ignore()
+            return
         self._remember_place()
         if self._review is not None:
             self._review.shut_down()
@@ -396,22 +394,6 @@ class MainWindow(QMainWindow):
             desk.close()
         self.lanes.shutdown()
         super().closeEvent(event)
-
-    def _close_later(self, desk: Desk) -> None:
-        if desk.outbox.failing:
-            self._given_up = self.flows.may_close()
-            if self._given_up:
-                self.close()
-        elif not self._closing:
-            self._closing = True
-            desk.outbox_changed.connect(self._close_when_saved)
-
-    def _close_when_saved(self) -> None:
-        desk = self.desk
-        if not desk.outbox.waiting or desk.outbox.failing:
-            desk.outbox_changed.disconnect(self._close_when_saved)
-            self._closing = False
-            self.close()
 
     def _remember_place(self) -> None:
         encoded = bytes(self.saveGeometry().toBase64().data()).decode("ascii")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from annotator.errors import WorldError
 from annotator.store.labels import Labels
+from annotator.workspace.workspace import Workspace
 from tests.helpers.driver import Driver
 
 Drive = Callable[..., Driver]
@@ -54,3 +56,39 @@ def test_a_second_window_is_told_and_reads(drive: Drive, workspace: Path) -> Non
     first.close()
     second.open(workspace)
     assert second.saved_state != "read_only"
+
+
+def test_closing_at_once_after_a_key_waits_for_the_disk(drive: Drive, workspace: Path) -> None:
+    driver = drive(workspace)
+    key, target = driver.view.row.key, driver.window.review.target
+    driver.press("\t", settle=False)
+    driver.press("half a reason", settle=False)
+    driver.press("\x1b", settle=False)
+    driver.press("3", settle=False)
+    driver.window.close()
+    driver.wait(lambda: not driver.window.isVisible())
+    with Workspace.open(workspace, read_only=True) as held:
+        sheet = held.review(*key).sheet
+        assert sheet.value(target, "accuracy") == 3
+        assert sheet.value(target, "reason:accuracy") == "half a reason"
+
+
+def test_what_is_on_its_way_goes_to_the_workspace_it_was_said_in(drive: Drive, workspace: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(workspace, other)
+    driver = drive(workspace)
+    key, target = driver.view.row.key, driver.window.review.target
+    driver.press("5432", settle=False)
+    driver.open(other)
+    driver.wait(lambda: driver.window.desk.info is not None and driver.window.desk.info.folder == other)
+    driver.settle()
+    assert driver.value(target, "accuracy") is None
+    driver.close()
+    with Workspace.open(workspace, read_only=True) as held:
+        sheet = held.review(*key).sheet
+        assert [sheet.value(target, d) for d in ("accuracy", "completeness", "relevance", "conciseness")] == [
+            5,
+            4,
+            3,
+            2,
+        ]
