@@ -188,6 +188,11 @@ class Clip:
                     clean_ones.add(number)
             return sorted(set(range(len(self))) - clean_ones)
 
+    def rest(self) -> None:
+        """Give back the memory of decoded frames while another clip is looked at."""
+        with self._lock:
+            self._window.clear()
+
     def close(self) -> None:
         """Release the file and the decoder; safe to call twice."""
         with self._lock:

@@ -6,6 +6,8 @@ import os
 
 import av
 import av.container
+from av.stream import Disposition
+from av.video.stream import VideoStream
 
 from annotator.errors import WorldError
 from annotator.media.sniff import name_of, read_head, sniff
@@ -24,12 +26,12 @@ def open_container(path: str | os.PathLike[str]) -> av.container.InputContainer:
     container = open_by_av(where)
     if container is None:
         raise WorldError(_cannot_open(path, head), code="media_damaged", path=where)
-    if not container.streams.video:
+    if not pictures_of(container):
         what = "holds sound only, no picture" if container.streams.audio else "holds no picture"
         container.close()
         raise WorldError(f"{name_of(path)} {what}: a video is needed here.", code="media_no_picture", path=where)
     # A codec this build has no decoder for leaves the stream without one.
-    context: object = container.streams.video[0].codec_context
+    context: object = pictures_of(container)[0].codec_context
     if context is None:
         container.close()
         raise WorldError(
@@ -38,6 +40,11 @@ def open_container(path: str | os.PathLike[str]) -> av.container.InputContainer:
             path=where,
         )
     return container
+
+
+def pictures_of(container: av.container.InputContainer) -> list[VideoStream]:
+    """The streams with moving pictures: the cover of a piece of music is a stream of pictures too, and not meant."""
+    return [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
 
 
 def open_by_av(path: str) -> av.container.InputContainer | None:

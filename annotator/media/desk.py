@@ -13,8 +13,8 @@ from annotator.media.clip import Clip
 from annotator.media.opening import Film, open_film
 from annotator.media.packets import PacketIndex
 
-# Open files per worker: a dialogue shows one clip, its neighbours are prefetched.
-OPEN_PER_WORKER = 3
+# Open files per worker: the clip on the screen and the neighbour that is prefetched. A decoder's frames cost memory.
+OPEN_PER_WORKER = 2
 
 # Indexes kept: half a megabyte for ten minutes of video each.
 KEPT_INDEXES = 64
@@ -58,6 +58,9 @@ class Films:
         """This worker's film of a file, opened if need be. Raises WorldError and Cancelled."""
         films = self._mine.films
         key = (identity, fps)
+        for other, resting in films.items():
+            if other != key and isinstance(resting, Clip):
+                resting.rest()
         film = films.get(key)
         if film is not None:
             films.move_to_end(key)

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.cancel import CancelToken, check
+from annotator.media.container import pictures_of
 
 # How many packets pass between two looks at the cancel token: a fraction of a millisecond.
 _CHECK_EVERY = 256
@@ -92,7 +93,7 @@ def build_index(container: av.container.InputContainer, token: CancelToken | Non
 
     Empty arrays if the stream holds no frame that can be presented. Raises `Cancelled`.
     """
-    stream = container.streams.video[0]
+    stream = pictures_of(container)[0]
     rows = _demux(container, stream, token)
     time_base = Fraction(stream.time_base or Fraction(1, 1000))
     untimed = container.format.name in UNTIMED_CONTAINERS and stream.codec_context.has_b_frames > 0

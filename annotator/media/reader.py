@@ -15,7 +15,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from annotator.cancel import CancelToken, check
-from annotator.media.container import open_container
+from annotator.media.container import open_container, pictures_of
 from annotator.media.packets import PacketIndex
 
 VideoPacket: TypeAlias = "Packet[VideoStream]"
@@ -56,7 +56,7 @@ class Reader:
 
     def _open(self) -> None:
         self._container = open_container(self._path)
-        self._stream = self._container.streams.video[0]
+        self._stream = pictures_of(self._container)[0]
         context = self._stream.codec_context
         context.thread_type = "NONE" if self.careful else "AUTO"
         if self.careful:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import wave
 from pathlib import Path
 
 import av
 import numpy as np
+import PIL.Image
 import pytest
 
 from annotator.cancel import Cancelled, CancelToken
 from annotator.errors import WorldError
 from annotator.media import sound
+from annotator.media.clip import Clip
 from annotator.media.probe import probe
 from annotator.media.sound import Sound, decode_pcm, peaks
 from tests.unit.media.clips import make_clip
@@ -145,3 +148,22 @@ def test_a_waveform_shows_the_extremes_of_each_stretch() -> None:
 def test_more_than_two_channels_are_mixed_down(tmp_path: Path) -> None:
     path = write_wav(tmp_path / "six.wav", tone(0.2, channels=6))
     assert decode_pcm(path).pcm.shape[1] == 2
+
+
+def test_music_with_a_cover_is_sound_and_no_film(tmp_path: Path) -> None:
+    path = encode(tmp_path / "song.mp3", tone(1.0), "libmp3lame")
+    cover = io.BytesIO()
+    PIL.Image.fromarray(np.full((64, 64, 3), 99, np.uint8)).save(cover, "JPEG")
+    body = b"\0image/jpeg\0\3\0" + cover.getvalue()
+    frame = b"APIC" + len(body).to_bytes(4, "big") + b"\0\0" + body
+    size = len(frame)
+    tag = b"ID3\3\0\0" + bytes((size >> shift) & 127 for shift in (21, 14, 7, 0)) + frame
+    data = path.read_bytes()
+    old = 10 + sum(byte << shift for byte, shift in zip(data[6:10], (21, 14, 7, 0), strict=True))
+    path.write_bytes(tag + (data[old:] if data.startswith(b"ID3") else data))
+    with av.open(str(path)) as container:
+        assert len(container.streams.video) == 1
+    seen = probe(path)
+    assert (seen.kind, seen.width, seen.damaged) == ("audio", None, False)
+    with pytest.raises(WorldError, match=r"song\.mp3 holds sound only, no picture"):
+        Clip(path)
