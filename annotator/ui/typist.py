@@ -17,14 +17,15 @@ _NONE = Qt.KeyboardModifier.NoModifier
 class Typist:
     """Types into one window."""
 
-    def __init__(self, window: QWidget) -> None:
-        """Keys go to the widget with the focus, else to the window."""
+    def __init__(self, window: QWidget, *, wait: bool = True) -> None:
+        """Keys go to the widget with the focus, else to the window; `wait` lets what follows happen after each."""
         self._window = window
+        self._wait = wait
         self._loop = QEventLoop()
         self.pressed = 0
 
     def press(self, *sequences: str) -> None:
-        """Press and release keys, named as in the table of keys (`4`, `[`, `Ctrl+Enter`); what follows happens."""
+        """Press and release keys, named as in the table of keys (`4`, `[`, `Ctrl+Enter`)."""
         for sequence in sequences:
             code, modifiers = key_match.parse(sequence)
             plain = not modifiers & ~Qt.KeyboardModifier.ShiftModifier
@@ -50,4 +51,5 @@ class Typist:
             QCoreApplication.sendEvent(target, QKeyEvent(kind, code, modifiers, text))
         still = QApplication.focusWidget() or self._window
         QCoreApplication.sendEvent(still, QKeyEvent(QEvent.Type.KeyRelease, code, modifiers, text))
-        self.rest()
+        if self._wait:
+            self.rest()
