@@ -40,7 +40,12 @@ def test_a_list_of_300_megabytes_stays_small(tmp_path: Path) -> None:
             entries = []
             for turn in range(4):
                 entries.append({"speaker": "user", "timestamp": f"00:{turn:02d}", "text": f"question {count} {turn}"})
-                answer = {"speaker": "ai", "timestamp": f"00:{turn:02d}", "text": text, "clip_path": f"clips/{count}.mp4"}
+                answer = {
+                    "speaker": "ai",
+                    "timestamp": f"00:{turn:02d}",
+                    "text": text,
+                    "clip_path": f"clips/{count}.mp4",
+                }
                 entries.append(answer)
             record = {
                 "_ai_unique_id_": f"d{count:06d}",
