@@ -217,7 +217,10 @@ def tour(folder: Path) -> int:
     try:
         walk.walk()
     finally:
-        window.close()
+        if window.desk.outbox.waiting:
+            window.lanes.shutdown()  # closing would ask a question that nobody is there to answer
+        else:
+            window.close()
     from annotator.workspace.exporting import export_labels
     from annotator.workspace.workspace import Workspace
 

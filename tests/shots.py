@@ -1,0 +1,171 @@
+"""Contact sheets: every page of the window in each size, theme and language, to be looked at beside the mock-ups.
+
+`python -m tests.shots --into docs/pictures` makes the sample, audits one dialogue in part, and writes one PNG for each
+picture (into `single/`) and one sheet for each page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from annotator.tour import changed_copy
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from annotator.ui.window import MainWindow
+
+SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
+LANGUAGES = ("en", "zh_CN")
+THEMES = ("light", "dark")
+PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "keys", "settings")
+THUMB_WIDTH = 960
+GAP = 12
+
+
+class Studio:
+    """The window on a prepared workspace, brought to one page after the other."""
+
+    def __init__(self, app: QApplication, window: MainWindow, workspace: Path) -> None:
+        from annotator.ui.shot import Settling
+        from annotator.ui.typist import Typist
+
+        self.app, self.window, self.workspace = app, window, workspace
+        self.settling, self.keys = Settling(window), Typist(window)
+
+    def settle(self) -> None:
+        assert self.settling.wait(60_000), "the window did not come to rest"
+
+    def prepare(self, data: Path) -> None:
+        """Score two turns of the nine-turn dialogue, and import a second delivery with one changed record."""
+        from annotator.ui.flows import ImportJob
+
+        window = self.window
+        window.show()
+        window.open_path(self.workspace)
+        self.settle()
+        self.open_item("sample-v1")
+        for value in "5424342345523434":
+            self.keys.press(value)
+            if window.review.grid.current() == 7 and window.review.turn == 0:
+                self.keys.press("4", "]")
+        self.settle()
+        window.flows.run(
+            ImportJob((changed_copy(data, self.workspace.parent / "second-delivery"),), media_roots=(data,))
+        )
+        self.settle()
+
+    def open_item(self, source_id: str) -> None:
+        from annotator.ui.shot import row_of
+
+        workspace = self.window.desk.workspace
+        assert workspace is not None
+        self.window.desk.open_row(*row_of(self.window, workspace.store.items.resolve(source_id)))
+        self.settle()
+
+    def show(self, page: str) -> None:
+        """Bring a page up, at rest."""
+        window = self.window
+        if page in ("turn", "picture", "session"):
+            window.show_page("review")
+            self.open_item("sample-i2" if page == "picture" else "sample-v1")
+            window.review.open_turn(None if page == "session" else 1 if page == "turn" else 0)
+        elif page in ("welcome", "import", "problems"):
+            window.show_page(page)
+        elif page == "keys":
+            window.show_keys()
+        else:
+            window.show_settings()
+        self.settle()
+
+    def leave(self, page: str) -> None:
+        """Close what stands before the window."""
+        if page in ("keys", "settings"):
+            widget = self.app.activeModalWidget()
+            assert widget is not None, page
+            widget.close()
+            self.settle()
+
+
+def pictures(studio: Studio, pages: Sequence[str], folder: Path) -> Iterator[tuple[str, list[Path]]]:
+    """Each page with its pictures, in the order size, language, theme."""
+    from annotator.ui import i18n, theme
+    from annotator.ui.shot import save_picture
+
+    for page in pages:
+        made = []
+        for width, height in SIZES:
+            studio.window.resize(width, height)
+            for language in LANGUAGES:
+                for look in THEMES:
+                    i18n.set_language(language)  # type: ignore[arg-type]
+                    theme.set_theme(studio.app, look)  # type: ignore[arg-type]
+                    studio.show(page)
+                    file = folder / f"{page}-{width}x{height}-{language}-{look}.png"
+                    save_picture(studio.app.activeModalWidget() or studio.window, file)
+                    studio.leave(page)
+                    made.append(file)
+        yield page, made
+
+
+def sheet(files: Sequence[Path], into: Path) -> None:
+    """Put pictures on one sheet, four to a row: one size to a row, languages and themes across."""
+    columns = len(LANGUAGES) * len(THEMES)
+    images = []
+    for file in files:
+        with Image.open(file) as image:
+            scale = THUMB_WIDTH / image.width
+            images.append(
+                image.convert("RGB").resize((THUMB_WIDTH, round(image.height * scale)), Image.Resampling.LANCZOS)
+            )
+    rows = [images[i : i + columns] for i in range(0, len(images), columns)]
+    height = sum(max(image.height for image in row) + GAP for row in rows) + GAP
+    page = Image.new("RGB", (columns * (THUMB_WIDTH + GAP) + GAP, height), (128, 128, 128))
+    top = GAP
+    for row in rows:
+        for column, image in enumerate(row):
+            page.paste(image, (GAP + column * (THUMB_WIDTH + GAP), top))
+        top += max(image.height for image in row) + GAP
+    page.save(into, optimize=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """`python -m tests.shots --into DIR [--page P]...`"""
+    parser = argparse.ArgumentParser(prog="tests.shots", description="Contact sheets of every page.")
+    parser.add_argument("--into", type=Path, default=Path("docs/pictures"))
+    parser.add_argument("--page", action="append", choices=PAGES, help="only these pages")
+    chosen = parser.parse_args(arguments)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    singles = chosen.into / "single"
+    singles.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="rubric-annotator-") as scratch:
+        os.environ["ANNOTATOR_CONFIG_DIR"] = str(Path(scratch, "config"))
+        os.environ["ANNOTATOR_STATE_DIR"] = str(Path(scratch, "log"))
+        from annotator.app import make_application, start_log
+        from annotator.ui.lanes import Lanes
+        from annotator.ui.window import MainWindow
+        from annotator.workspace.setup import ensure_demo
+
+        workspace = ensure_demo(Path(scratch, "sample"))
+        start_log()
+        app = make_application(["annotator"])
+        window = MainWindow(Lanes())
+        studio = Studio(app, window, workspace)
+        studio.prepare(workspace / "data")
+        for page, files in pictures(studio, chosen.page or PAGES, singles):
+            sheet(files, chosen.into / f"{page}.png")
+            print(f"{page}: {len(files)} pictures, {chosen.into / f'{page}.png'}", flush=True)
+        window.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
