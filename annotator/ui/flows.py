@@ -210,6 +210,7 @@ class Flows(QObject):
     def connect_problems(self, page: ProblemsPage) -> None:
         """Answer what the problems page asks."""
         page.decided.connect(self.decide)
+        page.wanted.connect(self.refresh_problems)
 
     def _show_problems(self) -> None:
         self._window.show_page("problems")

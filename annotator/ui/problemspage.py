@@ -112,10 +112,11 @@ class ProblemsPage(Live, QWidget):
     """All problems that wait (objectName `problemsPage`).
 
     Signals:
-        decided: (problem id, choice).
+        decided: (problem id, choice); wanted: the page came to the front.
     """
 
     decided = Signal(str, str)
+    wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Nothing waits."""
@@ -146,6 +147,10 @@ class ProblemsPage(Live, QWidget):
         layout.addWidget(self.more)
         self.show_problems([])
         self.go_live()
+
+    def page_shown(self) -> None:
+        """The page is in front: what waits shall be read again."""
+        self.wanted.emit()
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Show these instead."""

@@ -41,6 +41,7 @@ class ReviewPage(QWidget):
     """
 
     ready = Signal()
+    key_context = "dialogue"
 
     def __init__(self, desk: Desk, router: keys.KeyRouter, status: StatusBar, messages: MessageBar) -> None:
         """Build the panels and connect them; the verdict bar is placed by the window."""
@@ -158,6 +159,10 @@ class ReviewPage(QWidget):
         self.tray.flush()
         self.turn = turn
         self._enter_turn(self.desk.view or view)
+        self.take_keyboard()
+
+    def page_shown(self) -> None:
+        """The page is in front."""
         self.take_keyboard()
 
     def take_keyboard(self) -> None:

@@ -334,6 +334,10 @@ class WelcomePage(Live, QWidget):
             button.setEnabled(not text)
         self._line.set_text(text or tr("welcome.line"))
 
+    def page_shown(self) -> None:
+        """The page is in front."""
+        self.take_keyboard()
+
     def take_keyboard(self) -> None:
         """The first action has the focus; with something recent, that has."""
         target = self.recent if self.recent is not None and self.recent.count() else self.buttons["sample"]

@@ -7,11 +7,10 @@ first shown, so that the first paint waits for nothing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent, QResizeEvent
@@ -23,6 +22,7 @@ from annotator.ui import density, i18n, key_table, switches
 from annotator.ui.farewell import Farewell
 from annotator.ui.i18n import tr
 from annotator.ui.lanes import Lanes
+from annotator.ui.pages import Keyed, Pages, Shown
 from annotator.ui.statusbar import StatusBar
 from annotator.ui.welcome import WelcomePage
 
@@ -60,9 +60,8 @@ class MainWindow(QMainWindow):
         self._desk: Desk | None = None
         self._flows: Flows | None = None
         self._review: ReviewPage | None = None
-        self._import: ImportPage | None = None
-        self._problems: ProblemsPage | None = None
         self.stack = QStackedWidget()
+        self.pages = Pages(self, self.stack)
         self.welcome = WelcomePage()
         self.stack.addWidget(self.welcome)
         self.foot = QVBoxLayout()
@@ -192,49 +191,32 @@ class MainWindow(QMainWindow):
 
     @property
     def import_page(self) -> ImportPage:
-        """The import page, made when first needed."""
-        if self._import is None:
-            from annotator.ui.importpage import ImportPage
-
-            self._import = page = ImportPage()
-            self.stack.addWidget(page)
-            self.flows.connect_import(page)
-        return self._import
+        """The import page."""
+        return cast("ImportPage", self.pages.get("import"))
 
     @property
     def problems_page(self) -> ProblemsPage:
-        """The problems page, made when first needed."""
-        if self._problems is None:
-            from annotator.ui.problemspage import ProblemsPage
-
-            self._problems = page = ProblemsPage()
-            self.stack.addWidget(page)
-            self.flows.connect_problems(page)
-        return self._problems
+        """The problems page."""
+        return cast("ProblemsPage", self.pages.get("problems"))
 
     def show_page(self, name: str) -> None:
-        """Show `welcome`, `review`, `import` or `problems`."""
-        pages: dict[str, Callable[[], QWidget]] = {
-            "welcome": lambda: self.welcome,
-            "review": lambda: self.review,
-            "import": lambda: self.import_page,
-            "problems": lambda: self.problems_page,
-        }
-        page = pages[name]()
+        """Show `welcome`, `review`, or a page of `pages.MAKERS`."""
+        page: QWidget
+        if name == "welcome":
+            page = self.welcome
+        else:
+            page = self.review if name == "review" else self.pages.get(name)
         self.stack.setCurrentWidget(page)
         self.rail.setVisible(name != "welcome")
         self.rail.set_current(name)
         if self._review is not None:
             self._review.verdict.setVisible(name == "review")
-        self.router.set_context("dialogue" if name == "review" else "none")
         self.status.show_media(name == "review")
-        if name == "review":
-            self.review.take_keyboard()
-        elif name == "problems":
-            self.flows.refresh_problems()
-        elif name == "welcome":
+        self.router.set_context(page.key_context if isinstance(page, Keyed) else "none")  # type: ignore[arg-type]
+        if name == "welcome":
             self.welcome.show_recent(preferences.load().recent)
-            self.welcome.take_keyboard()
+        if isinstance(page, Shown):
+            page.page_shown()
 
     def _rail_chosen(self, name: str) -> None:
         if name == "home":
@@ -331,8 +313,8 @@ class MainWindow(QMainWindow):
                     "new_workspace": self.make_workspace}  # fmt: skip
         if action in commands:
             commands[action]()
-        elif (review := self._review) is not None and self.stack.currentWidget() is review:
-            review.key(action)
+        elif isinstance(page := self.stack.currentWidget(), Keyed):
+            page.key(action)
         elif action == "search":
             self.welcome.focus_search()
 

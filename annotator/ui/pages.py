@@ -1,0 +1,79 @@
+"""The pages beside welcome and audit: each made by one function when it is first shown, and registered here by name.
+
+A page is any widget; what it may have beyond that is in `Shown` and `Keyed`. The window shows and hides; this table
+knows how to make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+if TYPE_CHECKING:
+    from annotator.ui.importpage import ImportPage
+    from annotator.ui.problemspage import ProblemsPage
+    from annotator.ui.window import MainWindow
+
+Maker = Callable[["MainWindow"], QWidget]
+
+
+@runtime_checkable
+class Shown(Protocol):
+    """A page that wants to know when it comes to the front: it reads anew and takes the keyboard."""
+
+    def page_shown(self) -> None:
+        """It is in front now."""
+
+
+@runtime_checkable
+class Keyed(Protocol):
+    """A page with keys of its own: `key_context` names the router's context, `key` does what an action means."""
+
+    key_context: str
+
+    def key(self, action: str) -> None:
+        """Do what a key means on this page."""
+
+
+def _import(window: MainWindow) -> QWidget:
+    from annotator.ui.importpage import ImportPage
+
+    page: ImportPage = ImportPage()
+    window.flows.connect_import(page)
+    return page
+
+
+def _problems(window: MainWindow) -> QWidget:
+    from annotator.ui.problemspage import ProblemsPage
+
+    page: ProblemsPage = ProblemsPage()
+    window.flows.connect_problems(page)
+    return page
+
+
+MAKERS: dict[str, Maker] = {"import": _import, "problems": _problems}
+
+
+class Pages:
+    """The pages made so far, in the window's stack."""
+
+    def __init__(self, window: MainWindow, stack: QStackedWidget) -> None:
+        """None is made yet."""
+        self._window = window
+        self._stack = stack
+        self._made: dict[str, QWidget] = {}
+
+    def get(self, name: str) -> QWidget:
+        """A page, made when it is asked for the first time."""
+        if name not in self._made:
+            page = MAKERS[name](self._window)
+            self._made[name] = page
+            self._stack.addWidget(page)
+        return self._made[name]
+
+    def shown(self) -> QWidget | None:
+        """The page in front, if it is one of these."""
+        current = self._stack.currentWidget()
+        return current if current in self._made.values() else None
