@@ -62,11 +62,16 @@ def coded(values: Array, levels: Array) -> Ints:
     """The index of each value on the scale, -1 for a gap. Raises ValueError for a value that is no level of it."""
     gaps = np.isnan(values)
     filled = np.where(gaps, levels[0], values)
-    right = np.clip(np.searchsorted(levels, filled), 1, levels.size - 1)
-    nearest = np.where(filled - levels[right - 1] < levels[right] - filled, right - 1, right)
-    if (off := np.abs(levels[nearest] - filled) > MATCH).any():
+    step = (levels[-1] - levels[0]) / (levels.size - 1)
+    nearest: Ints = np.clip(np.rint((filled - levels[0]) / step), 0, levels.size - 1).astype(np.int64)
+    off = np.abs(levels[nearest] - filled) > MATCH
+    if off.any():  # levels at unequal steps, or no level at all
+        nearest = np.clip(np.searchsorted(levels, filled - MATCH), 0, levels.size - 1)
+        off = np.abs(levels[nearest] - filled) > MATCH
+    if off.any():
         raise ValueError(f"{float(filled[off][0]):g} is not a level of the scale {levels.tolist()}")
-    return np.where(gaps, -1, nearest)
+    nearest[gaps] = -1
+    return nearest
 
 
 @dataclass(frozen=True)

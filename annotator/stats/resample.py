@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annotator.stats.inputs import Design, Progress, Sample
 from annotator.stats.result import Array, Interval, plain
@@ -22,14 +21,13 @@ FEWEST_FOR_BOOTSTRAP = 20
 BATCH = 1_000
 UNDEFINED_SHARE = 0.05
 """An interval is given as long as no more than this share of the resamples leaves the figure undefined."""
-_KEPT_COUNTS = 4_000_000
+_KEPT_COUNTS = 2_000_000
 _BLOCK = 2_000_000
 
 Evaluate = Callable[[Array], Array]
 """Takes multipliers (b, clusters), how often each cluster is drawn; returns (b,) or (b, p), NaN where undefined."""
 Finish = Callable[[Array], Array]
 """Takes sums over units (b, d); returns (b,) or (b, p), NaN where undefined."""
-Counts = NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,9 @@ def additive(
     plan = plan_of(how, sample)
     if plan is None:
         return value, Interval(confidence=how.confidence)
-    return value, interval(lambda counts: finish(counts @ sums), value, plan, bounds, basic=basic)
+    # Few columns: this way round the product takes two thirds of the time of counts @ sums.
+    turned = np.ascontiguousarray(sums.T)
+    return value, interval(lambda counts: finish((turned @ counts.T).T), value, plan, bounds, basic=basic)
 
 
 def by_units(
@@ -160,29 +160,29 @@ def bootstrap(evaluate: Evaluate, plan: Plan) -> Array:
 def multipliers(plan: Plan) -> Iterator[Array]:
     """How often each cluster is drawn, in batches of (at most 1,000, clusters of all strata)."""
     drawn = [_drawn(size, plan.resamples, plan.seed, place) for place, size in enumerate(plan.strata)]
-    while (batch := [next(counts, None) for counts in drawn])[0] is not None:
-        yield np.concatenate([counts for counts in batch if counts is not None], axis=1).astype(np.float64)
+    for batch in zip(*drawn, strict=True):
+        yield batch[0] if len(batch) == 1 else np.concatenate(batch, axis=1)
 
 
-def _drawn(clusters: int, resamples: int, seed: int, place: int) -> Iterator[Counts]:
+def _drawn(clusters: int, resamples: int, seed: int, place: int) -> Iterator[Array]:
     if clusters * resamples <= _KEPT_COUNTS:
         return iter(_kept(clusters, resamples, seed, place))
     return _draw(clusters, resamples, seed, place)
 
 
-@lru_cache(maxsize=16)
-def _kept(clusters: int, resamples: int, seed: int, place: int) -> tuple[Counts, ...]:
+@lru_cache(maxsize=8)
+def _kept(clusters: int, resamples: int, seed: int, place: int) -> tuple[Array, ...]:
     # A report asks for hundreds of figures over the same clusters with the same seed.
     return tuple(_draw(clusters, resamples, seed, place))
 
 
-def _draw(clusters: int, resamples: int, seed: int, place: int) -> Iterator[Counts]:
+def _draw(clusters: int, resamples: int, seed: int, place: int) -> Iterator[Array]:
     rng = np.random.default_rng([seed, place])
     for start in range(0, resamples, BATCH):
         rows = min(BATCH, resamples - start)
         picks = rng.integers(0, clusters, size=(rows, clusters))
         picks += np.arange(rows)[:, None] * clusters
-        counts = np.bincount(picks.reshape(-1), minlength=rows * clusters).astype(np.uint16)
+        counts = np.bincount(picks.reshape(-1), minlength=rows * clusters).astype(np.float64)
         counts.setflags(write=False)
         yield counts.reshape(rows, clusters)
 
