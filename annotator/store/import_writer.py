@@ -231,7 +231,9 @@ class ImportWriter:
             refresh_stale(connection, self._judged, changed)
         self._end()
         with self._db.write() as connection:
-            connection.execute("ANALYZE")
+            # Never the label tables: figures from the first few labels make SQLite walk the whole log for every key.
+            for table in (*_TABLES, "import_run"):
+                connection.execute(f"ANALYZE {table}")
 
     def abandon(self) -> None:
         """Remove everything that this import wrote."""

@@ -247,3 +247,20 @@ def test_of_several_records_of_one_judgement_the_last_counts_and_two_judges_are_
     assert [(r.judge, r.scores["accuracy"]) for r in found] == [("g::pro::v1", 3), ("other::judge::v1", 5)]
     assert len(store.judges.records(the_id(0))) == 3
     assert store.judges.records(the_id(0), MODELS[1]) == []
+
+
+def test_an_import_beside_few_labels_does_not_slow_down_the_log(store: Store) -> None:
+    store.labels.append([score(value=1 + v % 5) for v in range(60)])
+    fill(store, [dialogue(5)])
+    counted = {row[0] for row in store.database.all("SELECT tbl FROM sqlite_stat1")}
+    assert "item" in counted
+    assert counted & {"label_event", "label_current", "progress"} == set()
+    for query in (
+        "SELECT * FROM label_event WHERE item_id = 'x' AND target = 'y' AND field = 'z' AND rater = 'r'",
+        "SELECT * FROM label_current WHERE item_id = 'x' AND responder IN ('', 'y') AND rater = 'r' AND phase = 'blind'",
+        "SELECT * FROM progress WHERE rater = 'r' AND phase = 'blind' AND item_id = 'x'",
+        "SELECT max(seq) FROM label_event WHERE device = 'd'",
+    ):
+        plan = " ".join(str(row[3]) for row in store.database.all(f"EXPLAIN QUERY PLAN {query}"))
+        assert "SEARCH" in plan
+        assert "SCAN" not in plan
