@@ -106,6 +106,7 @@ KEYS: tuple[Key, ...] = (
     Key("open_workspace", ("Ctrl+O",), "window", _EVERYWHERE),
     Key("new_workspace", ("Ctrl+N",), "window", _EVERYWHERE),
     Key("all_keys", ("?",), "window", _EVERYWHERE),
+    Key("guide", ("F1",), "window", _EVERYWHERE),
 )
 BY_ID: dict[str, Key] = {key.id: key for key in KEYS}
 

@@ -125,13 +125,14 @@ class StatusBar(Live, QWidget):
     """One line of facts.
 
     Signals:
-        language_wanted, theme_wanted, keys_wanted: the entries at the right were clicked.
+        language_wanted, theme_wanted, keys_wanted, guide_wanted: the entries at the right were clicked.
         retry_wanted: the failed mark was clicked.
     """
 
     language_wanted = Signal()
     theme_wanted = Signal()
     keys_wanted = Signal()
+    guide_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Everything but the language hidden until there is something to say."""
@@ -145,11 +146,13 @@ class StatusBar(Live, QWidget):
         self.rater = StatusButton("user-round")
         self.language = StatusButton("languages")
         self.theme = StatusButton("contrast")
+        self.guide = StatusButton("book-open")
         self.keys = StatusButton("keyboard")
         self._build()
         self.language.clicked.connect(self.language_wanted)
         self.theme.clicked.connect(self.theme_wanted)
         self.keys.clicked.connect(self.keys_wanted)
+        self.guide.clicked.connect(self.guide_wanted)
         self.show_workspace(rater="", open_=False)
         self.go_live()
 
@@ -174,7 +177,7 @@ class StatusBar(Live, QWidget):
             row.addSpacing(10)
             self._parts[name] = [*held, line]
         row.addStretch(1)
-        for button in (self.rater, self.theme, self.language, self.keys):
+        for button in (self.rater, self.guide, self.theme, self.language, self.keys):
             row.addWidget(Separator(vertical=True))
             row.addWidget(button)
         cap = Keycap("all_keys")
@@ -235,7 +238,8 @@ class StatusBar(Live, QWidget):
         self.language.setAccessibleName(tr("status.language_name"))
         self.theme.setText(tr(f"status.theme_{theme.choice()}"))
         self.keys.setText(tr("status.keys"))
-        for button in (self.language, self.theme, self.keys, self.rater):
+        self.guide.setText(tr("status.guide"))
+        for button in (self.language, self.theme, self.keys, self.guide, self.rater):
             button.updateGeometry()
             button.update()
 

@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         self.status.language_wanted.connect(switches.toggle_language)
         self.status.theme_wanted.connect(switches.toggle_theme)
         self.status.keys_wanted.connect(self.show_keys)
+        self.status.guide_wanted.connect(self.show_guide)
         self.lanes.trouble.connect(self.tell_error)
         self.lanes.bug.connect(self._tell_bug)
         i18n.bus().changed.connect(self.retranslate)
@@ -309,7 +310,7 @@ class MainWindow(QMainWindow):
 
     # --- keys, language, theme ----------------------------------------------------------------------------------
     def _key(self, action: str) -> None:
-        commands = {"all_keys": self.show_keys, "open_workspace": self.choose_workspace,
+        commands = {"all_keys": self.show_keys, "guide": self.show_guide, "open_workspace": self.choose_workspace,
                     "new_workspace": self.make_workspace}  # fmt: skip
         if action in commands:
             commands[action]()
@@ -323,6 +324,14 @@ class MainWindow(QMainWindow):
         from annotator.ui.widgets.keys_overlay import KeysOverlay
 
         KeysOverlay(self).open()
+
+    def show_guide(self) -> None:
+        """The guide, beside the work."""
+        from annotator.ui.help import HelpDialog
+
+        dialog = HelpDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
 
     def show_settings(self) -> None:
         """Language, theme, text size, the rebindable key."""
