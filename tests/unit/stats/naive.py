@@ -93,10 +93,11 @@ def resamples(clusters: Any, number: int, seed: int) -> list[NDArray[np.int64]]:
 
 
 def audit(seed: int, raters: int = 3, clusters: int = 30, gaps: float = 0.1) -> tuple[Array, NDArray[np.int64]]:
-    """Scores 1-5 (raters, units) with gaps, and the cluster of each unit."""
+    """Scores 1-5 (raters, units) with gaps, and the cluster of each unit; the first unit of a cluster has no gap."""
     rng = np.random.default_rng(seed)
     by = np.repeat(np.arange(clusters), rng.integers(1, 7, clusters))
     quality = 3.4 + rng.normal(0, 0.8, clusters)[by] + rng.normal(0, 0.6, by.size)
     scores = np.clip(np.round(quality + rng.normal(0, 0.6, (raters, by.size))), 1, 5)
-    scores[rng.random(scores.shape) < gaps] = np.nan
+    first = np.diff(by, prepend=-1) != 0
+    scores[(rng.random(scores.shape) < gaps) & ~first] = np.nan
     return scores, by
