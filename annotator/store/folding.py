@@ -82,7 +82,8 @@ def heads_of(connection: sqlite3.Connection, key: Key) -> tuple[str, ...]:
 def events_of_key(connection: sqlite3.Connection, key: Key) -> list[LabelEvent]:
     """Every event about a key."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM label_event INDEXED BY label_event_key WHERE item_id = ? AND target = ? AND field = ? AND rater = ? "
+        f"SELECT {_COLUMNS} FROM label_event INDEXED BY label_event_key "
+        "WHERE item_id = ? AND target = ? AND field = ? AND rater = ? "
         "AND phase = ? AND responder IS ?",
         (key.item_id, key.target, key.field, key.rater, key.phase, key.responder),
     )
