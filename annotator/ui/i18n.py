@@ -82,7 +82,7 @@ def _flat(prefix: str, node: dict[str, object]) -> list[tuple[str, dict[str, str
     return found
 
 
-def tr(key: str, **values: object) -> str:
+def tr(key: str, /, **values: object) -> str:
     """The text of a key in the current language with ``{name}`` fields filled in.
 
     An unknown key shows itself and is logged.
@@ -90,7 +90,7 @@ def tr(key: str, **values: object) -> str:
     return tr_in(_State.language, key, **values)
 
 
-def tr_in(language: Language, key: str, **values: object) -> str:
+def tr_in(language: Language, key: str, /, **values: object) -> str:
     """``tr`` in a named language, for rows that show both."""
     file, _, name = key.partition(".")
     entry = table(file).get(name)
