@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from annotator import __version__
-from annotator.cli import keeping, pixels, reading, shots, sources, windows
+from annotator.cli import keeping, pixels, reading, shots, sources, syncing, windows
 
 app = typer.Typer(
     name="annotator",
@@ -47,6 +47,7 @@ app.command("export")(sources.export)
 app.command("check")(reading.check)
 app.command("backup")(keeping.backup)
 app.command("restore")(keeping.restore)
+app.command("sync")(syncing.sync)
 app.command("probe")(pixels.probe)
 app.command("frame")(pixels.frame)
 app.command("shot")(shots.shot)

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from annotator.domain.labels import LabelEvent
+from annotator.domain.wire import FIELDS
 from annotator.store.codec import EVENT_COLUMNS, event_from_object, event_object, event_of
 from annotator.store.faults import explain_os
 
@@ -56,6 +57,14 @@ class Journal:
         elif events:
             with self._watched():
                 self._write([events])
+
+    def follow_rows(self, connection: sqlite3.Connection, rows: Sequence[str]) -> None:
+        """The same for events that travelled, each as the JSON text of `[digest, [the other fields]]`."""
+        if self.warning:
+            self.complete(connection)
+        elif rows:
+            with self._watched():
+                self._append('{"rows":[' + ",".join(rows) + "]}\n")
 
     def complete(self, connection: sqlite3.Connection) -> None:
         """Write everything that the journal lacks, read through and through."""
@@ -112,15 +121,18 @@ class Journal:
 
     def _write(self, transactions: Sequence[Sequence[LabelEvent]]) -> None:
         """Append a line for each transaction and wait until the disk has them."""
-        if not transactions:
-            return
+        if transactions:
+            self._append(
+                "".join(
+                    json.dumps({"events": [event_object(e) for e in t]}, ensure_ascii=True) + "\n" for t in transactions
+                )
+            )
+
+    def _append(self, text: str) -> None:
         made = not self.folder.is_dir()
         self.folder.mkdir(exist_ok=True)
         path = self._current_file()
         made_file = not path.exists()
-        text = "".join(
-            json.dumps({"events": [event_object(e) for e in t]}, ensure_ascii=True) + "\n" for t in transactions
-        )
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
         try:
             size = os.fstat(handle).st_size
@@ -128,7 +140,7 @@ class Journal:
                 os.lseek(handle, size - 1, os.SEEK_SET)
                 if os.read(handle, 1) != b"\n":
                     text = "\n" + text
-            _write_all(handle, text.encode("ascii"))
+            _write_all(handle, text.encode("utf-8"))
             os.fsync(handle)
         finally:
             os.close(handle)
@@ -184,12 +196,19 @@ class Journal:
 def _objects_of(line: bytes) -> list[dict[str, Any] | None]:
     try:
         held = json.loads(line)
-        events = held["events"]
+        events = held["events"] if "events" in held else [_object_of_row(row) for row in held["rows"]]
     except (ValueError, KeyError, TypeError, RecursionError):
         return [None]
     if not isinstance(events, list):
         return [None]
     return [e if isinstance(e, dict) else None for e in events]
+
+
+def _object_of_row(row: Any) -> dict[str, Any] | None:
+    """The event object of `[digest, [the other fields]]`; None for anything else."""
+    if not (isinstance(row, list) and len(row) == 2 and isinstance(row[1], list) and len(row[1]) == len(FIELDS)):
+        return None
+    return {**dict(zip(FIELDS, row[1], strict=True)), "digest": row[0]}
 
 
 def _last_ids(path: Path) -> Iterator[str]:

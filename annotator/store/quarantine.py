@@ -34,3 +34,12 @@ def keep_aside(connection: sqlite3.Connection, event: LabelEvent, reason: str) -
         "INSERT INTO quarantine (event_id, reason, body, at) VALUES (?, ?, ?, ?) ON CONFLICT(body) DO NOTHING",
         (json.dumps(str(event.event_id))[1:-1], reason, body, now()),
     )
+
+
+def keep_text(connection: sqlite3.Connection, text: str, reason: str) -> None:
+    """Keep what came in an event's place and is none."""
+    body = json.dumps({"text": text})
+    connection.execute(
+        "INSERT INTO quarantine (event_id, reason, body, at) VALUES ('', ?, ?, ?) ON CONFLICT(body) DO NOTHING",
+        (reason, body, now()),
+    )

@@ -18,6 +18,7 @@ from annotator.store.judges import Judges
 from annotator.store.labels import Labels
 from annotator.store.locks import FileLock
 from annotator.store.queue import Queue
+from annotator.store.union import Union
 from annotator.store.upkeep import Upkeep
 
 
@@ -29,7 +30,7 @@ class Store:
         device: the id under which labels are made here.
         network_share: it lies on a network file system.
         warnings: sentences about what was found at opening.
-        items, labels, queue, judges, imports, desk, upkeep: its subjects.
+        items, labels, queue, judges, imports, union, desk, upkeep: its subjects.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Store:
         self.items = Items(database, judged, self.desk)
         self.labels = Labels(database, self.journal, judged, device)
         self.queue = Queue(database, self.desk)
+        self.union = Union(database, self.journal, judged, self.labels)
         self.judges = Judges(database)
         self.imports = Imports(database, judged)
         self.upkeep = Upkeep(database, self.journal, judged, self.items)

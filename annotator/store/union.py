@@ -1,0 +1,291 @@
+"""Taking in many events that travelled, and handing out those that are to travel: set union by event id.
+
+What `Labels.merge` does for single events is done here for thousands at a time: texts go from the wire into the rows
+and into the journal without becoming objects, and only what is out of the ordinary is looked at one by one. The result
+is the same, and a test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from annotator.domain.wire import (
+    Ranges,
+    Wire,
+    event_of,
+    joined,
+    proved,
+    simple_fields,
+    wire_of,
+    xor_of_joined,
+)
+from annotator.store import device as devices
+from annotator.store import union_fold
+from annotator.store.codec import EVENT_COLUMNS, event_row
+from annotator.store.database import Database
+from annotator.store.desk import get_meta, set_meta
+from annotator.store.journal import Journal
+from annotator.store.judged import Judged
+from annotator.store.labels import Labels
+from annotator.store.quarantine import keep_aside, keep_text, why_not
+from annotator.store.union_rows import Row, row_of, wire_of_row
+from annotator.store.values import Quarantined
+from annotator.store.visible import NOBODY, SEEN
+
+BATCH: Final = 2000
+_BREATH_S: Final = 0.001
+_COLUMNS: Final = ", ".join(EVENT_COLUMNS)
+_INSERT: Final = (
+    f"INSERT INTO label_event ({_COLUMNS}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))}) "
+    "ON CONFLICT(event_id) DO NOTHING"
+)
+_ID, _DEVICE, _SEQ, _RATER, _ITEM, _RESPONDER = 0, 1, 2, 3, 4, 6
+
+
+@dataclass(slots=True)
+class Taken:
+    """What became of events that were taken in.
+
+    Attributes:
+        inserted, duplicates: how many were new, and known with equal content.
+        quarantined: those kept aside, each with a reason.
+        by: (rater, device) to how many of the new ones.
+        rows: (rater, item id, responder or "") whose labels changed.
+    """
+
+    inserted: int = 0
+    duplicates: int = 0
+    quarantined: list[Quarantined] = field(default_factory=list)
+    by: Counter[tuple[str, str]] = field(default_factory=Counter)
+    rows: set[tuple[str, str, str]] = field(default_factory=set)
+
+
+class Union:
+    """The log of one workspace as a set that is united with others."""
+
+    def __init__(self, database: Database, journal: Journal, judged: Judged, labels: Labels) -> None:
+        """Work on `database`; `labels` makes this device's own events."""
+        self._db = database
+        self._journal = journal
+        self._judged = judged
+        self._labels = labels
+
+    # ---------------------------------------------------------------------------------------------------- taking in
+    def take(self, wires: Sequence[Wire], taken: Taken, facts: Mapping[str, Any] | None = None) -> None:
+        """Take in some events, at most `BATCH`, and `facts` about them: one transaction, so that none is without them.
+
+        Counts into `taken`. Nothing is overwritten and nothing dropped in silence: an event that is altered, unfit,
+        known with another content, or whose place in its device's log is held, is kept whole in quarantine.
+
+        Raises:
+            WorldError: when it could not be saved; then nothing of it was.
+        """
+        rows: list[Row] = []
+        plain: list[Wire] = []
+        odd: list[Wire] = []
+        for wire in wires:
+            row = row_of(wire)
+            if row is None:
+                odd.append(wire)
+            else:
+                rows.append(row)
+                plain.append(wire)
+        new: list[tuple[Row, Wire]] = []
+
+        def follow(connection: sqlite3.Connection) -> None:
+            self._journal.follow_rows(connection, [f'["{w.digest}",{w.text}]' for _, w in new])
+
+        with self._db.write(committed=follow) as connection:
+            before = _arrival(connection)
+            if self._insert(connection, rows):
+                new += zip(rows, plain, strict=True)
+            else:
+                new += self._one_by_one(connection, plain, taken)
+            new += self._one_by_one(connection, odd, taken)
+            union_fold.fold_new(connection, self._judged, [row for row, _ in new], before)
+            for name, value in (facts or {}).items():
+                set_meta(connection, name, value)
+        taken.inserted += len(new)
+        taken.by.update((row[_RATER], row[_DEVICE]) for row, _ in new)
+        taken.rows.update((row[_RATER], row[_ITEM], row[_RESPONDER] or "") for row, _ in new)
+        time.sleep(_BREATH_S)  # the lock is taken many times in a row: let a click that waits for it have it
+
+    def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> bool:
+        """Insert all rows, or none where one of them is known or rivals another."""
+        if not rows or _known(connection, rows[0][_ID]):
+            return not rows
+        connection.execute("SAVEPOINT many")
+        before = connection.total_changes
+        try:
+            connection.executemany(_INSERT, rows)
+            whole = connection.total_changes - before == len(rows)
+        except sqlite3.IntegrityError:
+            whole = False
+        if not whole:
+            connection.execute("ROLLBACK TO many")
+        connection.execute("RELEASE many")
+        return whole
+
+    def _one_by_one(
+        self, connection: sqlite3.Connection, wires: Sequence[Wire], taken: Taken
+    ) -> list[tuple[Row, Wire]]:
+        """Look at each: known, kept aside, or inserted; returns those that were."""
+        ids = [(simple_fields(wire.text) or ("",))[0] for wire in wires]
+        held = _digests(connection, ids)
+        new: list[tuple[Row, Wire]] = []
+        for wire, event_id in zip(wires, ids, strict=True):
+            if held.get(event_id) == wire.digest and proved(wire):
+                taken.duplicates += 1
+                continue
+            try:
+                event = event_of(wire)
+                reason = why_not(connection, event)
+            except (ValueError, TypeError, RecursionError) as error:
+                keep_text(connection, wire.text, f"it is no label event: {error}")
+                taken.quarantined.append(Quarantined("", f"it is no label event: {error}"))
+                continue
+            if reason is None:
+                taken.duplicates += 1
+            elif reason:
+                keep_aside(connection, event, reason)
+                taken.quarantined.append(Quarantined(str(event.event_id), reason))
+            else:
+                row = event_row(event)
+                connection.execute(_INSERT, row)
+                new.append((row, wire_of(event)))
+        return new
+
+    # --------------------------------------------------------------------------------------------------- handing out
+    def wires(self, device: str, ranges: Ranges) -> Iterator[tuple[int, Wire]]:
+        """(place, event) of a device in some places of its log, in order; one altered in the file is left out."""
+        query = (
+            f"SELECT {_COLUMNS} FROM label_event WHERE device = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT {BATCH}"
+        )
+        for first, last in ranges:
+            reached = first
+            while reached <= last:
+                rows = self._db.all(query, (device, reached, last))
+                if not rows:
+                    break
+                for row in rows:
+                    wire = wire_of_row(row)
+                    if wire is not None:
+                        yield row[_SEQ], wire
+                reached = rows[-1][_SEQ] + 1
+
+    def arrival(self) -> int:
+        """A number that grows with every event that comes, made here or taken in."""
+        return _arrival(self._db.reader())
+
+    def devices(self, after: int = 0) -> list[str]:
+        """The devices of which an event came behind that arrival."""
+        if after == 0:
+            return [row[0] for row in self._db.all("SELECT DISTINCT device FROM label_event ORDER BY device")]
+        rows = self._db.all("SELECT DISTINCT device FROM label_event WHERE arrival > ?", (after,))
+        return sorted(row[0] for row in rows)
+
+    def ranges(self, device: str) -> Ranges:
+        """The places in a device's log of which the event is here."""
+        first, last, count = self._db.all(
+            "SELECT min(seq), max(seq), count(*) FROM label_event WHERE device = ?", (device,)
+        )[0]
+        if not count:
+            return ()
+        if count == last - first + 1:
+            return ((first, last),)
+        islands = self._db.all(
+            "SELECT min(seq), max(seq) FROM (SELECT seq, seq - row_number() OVER (ORDER BY seq) AS island "
+            "FROM label_event WHERE device = ?) GROUP BY island",
+            (device,),
+        )
+        return joined((a, b) for a, b in islands)
+
+    def reached(self, device: str) -> int:
+        """How far a device has counted here."""
+        return devices.highest_seq(self._db.reader(), device)
+
+    def totals(self, device: str, ranges: Ranges) -> tuple[int, str]:
+        """(how many, exclusive or of the digests) of a device's events in some places, read from the rows."""
+        count, text = 0, []
+        for first, last in ranges:
+            found, digests = self._db.all(
+                "SELECT count(*), group_concat(digest, '') FROM label_event WHERE device = ? AND seq BETWEEN ? AND ?",
+                (device, first, last),
+            )[0]
+            count += found
+            text.append(digests or "")
+        return count, xor_of_joined("".join(text))
+
+    def items_of(self, device: str, ranges: Ranges) -> set[str]:
+        """The items that a device's events of some places are about."""
+        found: set[str] = set()
+        for first, last in ranges:
+            rows = self._db.all(
+                "SELECT DISTINCT item_id FROM label_event WHERE device = ? AND seq BETWEEN ? AND ?",
+                (device, first, last),
+            )
+            found.update(row[0] for row in rows)
+        return found
+
+    def events_about(self, item_id: str) -> int:
+        """How many events are about an item."""
+        return int(self._db.all("SELECT count(*) FROM label_event WHERE item_id = ?", (item_id,))[0][0])
+
+    def unknown(self, item_ids: Iterable[str]) -> set[str]:
+        """Those of some items that are not in the workspace."""
+        wanted = set(item_ids)
+        rows = self._db.all(
+            f"SELECT DISTINCT item_id FROM item WHERE item_id IN (SELECT value FROM json_each(:ids)) AND {SEEN}",
+            {"ids": json.dumps(sorted(wanted)), "own": NOBODY},
+        )
+        return wanted - {row[0] for row in rows}
+
+    # --------------------------------------------------------------------------------------------------------- facts
+    def facts(self, prefix: str) -> dict[str, Any]:
+        """What was noted under names that begin so, by the rest of the name."""
+        rows = self._db.all(
+            "SELECT name, value FROM meta WHERE name >= ? AND name < ? ORDER BY name", (prefix, prefix + "\U0010ffff")
+        )
+        return {name[len(prefix) :]: json.loads(value) for name, value in rows}
+
+    def note(self, facts: Mapping[str, Any]) -> None:
+        """Note facts; None forgets one."""
+        with self._db.write() as connection:
+            for name, value in facts.items():
+                if value is None:
+                    connection.execute("DELETE FROM meta WHERE name = ?", (name,))
+                else:
+                    set_meta(connection, name, value)
+
+    def new_device(self) -> str:
+        """Go on under another device id: somebody else counts under this one."""
+        made = devices.new_device()
+        with self._db.write() as connection:
+            set_meta(connection, "device", made)
+            set_meta(connection, "devices", [*get_meta(connection, "devices", []), made])
+            workspace = str(get_meta(connection, "workspace_id", ""))
+        self._labels.device = made
+        devices.remember(workspace, self._db.folder, self._db.file, made, 0)
+        return made
+
+
+def _arrival(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(arrival), 0) FROM label_event").fetchone()[0])
+
+
+def _known(connection: sqlite3.Connection, event_id: str) -> bool:
+    return connection.execute("SELECT 1 FROM label_event WHERE event_id = ?", (event_id,)).fetchone() is not None
+
+
+def _digests(connection: sqlite3.Connection, event_ids: Sequence[str]) -> dict[str, str]:
+    rows = connection.execute(
+        "SELECT event_id, digest FROM label_event WHERE event_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(event_ids),),
+    )
+    return dict(rows.fetchall())

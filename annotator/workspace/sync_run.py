@@ -1,0 +1,213 @@
+"""One sync of a workspace with a shared folder: take in what others wrote, write what the folder lacks, compare.
+
+The order is such that a stop at any point costs nothing: what was taken in stays and is known by its own transaction,
+and what was not is found again next time. Labels are only ever added, on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from annotator import __version__
+from annotator.cancel import check
+from annotator.domain.rubric import load_rubric
+from annotator.domain.wire import Ranges, Wire, size, without
+from annotator.errors import WorldError
+from annotator.store.union import BATCH
+from annotator.sync import LIMIT_S, Contents, DeviceSet, Header, sentence_about, skew_of
+from annotator.workspace.sync_judges import all_records, identity, record_name, rubric_line
+from annotator.workspace.sync_take import Taking
+
+# Events in one bundle at most: some ten megabytes, which a share carries in one go.
+BUNDLE_EVENTS: Final = 100_000
+_EVENT_BYTES: Final = 60  # what an event takes in a bundle, for the progress alone
+
+
+@dataclass
+class Run(Taking):
+    """One sync; `go` does all of it and leaves its results in its fields."""
+
+    def go(self, verify: bool = False) -> None:
+        """Take in, write, compare.
+
+        Raises:
+            WorldError: the folder went away or this machine's disk is full; Cancelled. What was taken in until then
+                stays, and nothing is lost.
+        """
+        self.hub.sweep(self.store.device)
+        files = self.hub.files()
+        new = [f for f in files if not self.facts.known(f.digest)]
+        self.present = {f.digest for f in files if f.digest is not None and self.facts.known(f.digest)}
+        self.total = sum(f.size for f in new)
+        own = self.store.device
+        for file in sorted(new, key=lambda f: f.folder != own):  # our own first: are they all ours?
+            check(self.token)
+            self.take_file(file)
+            self.done += file.size
+            self.tell()
+        self.tell_gone(files)
+        self.tell_gaps(files)
+        try:
+            self._publish()
+        except WorldError as error:
+            if error.code not in ("disk_full", "folder_read_only") or error.path != str(self.hub.folder):
+                raise
+            self.stopped = error
+        self._compare(verify)
+        self._tell_clocks()
+
+    # ------------------------------------------------------------------------------------------------------- writing
+    def _publish(self) -> None:
+        """Write what the folder lacks: our own events, and others' that lay here and do not any more."""
+        lacking = self._lacking()
+        records = self._judges_to_send()
+        ours = rubric_line(load_rubric())
+        named = f"{ours['name']}#{ours['hash']}"
+        rubrics = [ours] if named not in self.riders.rubrics and (lacking or records) else []
+        self.total += size(r for _, ranges in lacking for r in ranges) * _EVENT_BYTES
+        portions = list(_portions(lacking)) or ([[]] if records or rubrics else [])
+        for at, portion in enumerate(portions):
+            self._write(portion, records if at == 0 else [], rubrics if at == 0 else [])
+        self.riders.judges.update(record_name(r) for _, r in records)
+        self.riders.rubrics.update({named} if rubrics else ())
+
+    def _lacking(self) -> list[tuple[str, Ranges]]:
+        coverage = self.facts.coverage(self.present)
+        after = int(self.facts.state.get("arrival", 0)) if self.facts.bundles else 0
+        devices = {*self.store.union.devices(after), *self.touched}
+        held = ((d, without(self.store.union.ranges(d), coverage.get(d, ()))) for d in devices)
+        return sorted(((d, r) for d, r in held if r), key=lambda found: (found[0] != self.store.device, found[0]))
+
+    def _judges_to_send(self) -> list[tuple[str, Any]]:
+        imports = [run.import_id for run in self.store.imports.published()][-1:]
+        if imports == self.facts.state.get("imports") and self.facts.bundles:
+            return []
+        return [(i, r) for i, r in all_records(self.store) if record_name(r) not in self.riders.judges]
+
+    def _write(self, portion: list[tuple[str, Ranges]], records: list[tuple[str, Any]], rubrics: list[Any]) -> None:
+        store, union = self.store, self.store.union
+        now = self.clock()
+        number = 1 + max(
+            (int(r["number"]) for r in self.facts.bundles.values() if r["device"] == store.device), default=0
+        )
+        number = max([number, *(1 + f.number for f in self.hub.files() if f.folder == store.device and f.number)])
+        items = set().union(*(union.items_of(device, ranges) for device, ranges in portion))
+
+        def events() -> Iterator[tuple[str, int, Wire]]:
+            for device, ranges in portion:
+                for seq, wire in union.wires(device, ranges):
+                    yield device, seq, wire
+                    self.done += _EVENT_BYTES
+                    if seq % BATCH == 0:
+                        self.tell()
+
+        header = Header(
+            device=store.device, number=number, workspace=store.desk.workspace_id, rater=store.desk.rater,
+            app=__version__, written_at=now, skew_s=round(self.hub.clock_ahead(store.device, self.clock), 3),
+        )  # fmt: skip
+        contents = Contents(
+            events=events(),
+            items=[found for item in sorted(items) if (found := identity(store, item)) is not None],
+            judges=[(item, record.model_dump(mode="json")) for item, record in records],
+            rubrics=rubrics,
+            last=self._reached(portion),
+        )
+        place, digest, _, trailer = self.hub.write(header, contents, self.token)
+        union.note(self.facts.took(digest, self.facts.row(header, place, trailer, 0)))
+        self.present.add(digest)
+        self.headers[store.device] = (header, now)
+        self._check_written(portion, trailer.sets)
+        self.written += 1
+        self.sent += trailer.events
+        self.sent_judges += len(records)
+
+    def _reached(self, portion: list[tuple[str, Ranges]]) -> int:
+        """How far the folder will have our own log with this bundle."""
+        own = self.store.device
+        held = self.facts.coverage(self.present).get(own, ())
+        return max((last for d, ranges in [(own, held), *portion] if d == own for _, last in ranges), default=0)
+
+    def _check_written(self, portion: list[tuple[str, Ranges]], sets: dict[str, DeviceSet]) -> None:
+        """An event that was altered in the file is not handed on; that must be told."""
+        lost = sum(size(r) for _, r in portion) - sum(s.count for s in sets.values())
+        if lost:
+            self.differences.append(
+                f"{lost} labels of this workspace are not what they were when they were made, and were not written to "
+                "the folder: run annotator check."
+            )
+
+    # ----------------------------------------------------------------------------------------------------- comparing
+    def _compare(self, verify: bool) -> None:
+        """Compare what the folder says of itself with the rows that are here, bundle by bundle."""
+        union = self.store.union
+        old = {d for d in self.facts.state.get("differ", ()) if d in self.present}
+        coverage = self.facts.coverage(self.present)
+        looked = self.present if verify or old else self._fresh()
+        for digest in sorted(looked):
+            row = self.facts.bundles[digest]
+            for device, said in self.facts.sets(digest).items():
+                count, xor = union.totals(device, said.ranges)
+                if (count, xor) != (said.count, said.xor):
+                    self.facts.state.setdefault("differ_now", []).append(digest)
+                    self.differences.append(
+                        f"{row['place']} says that it holds {said.count} labels of device {device}, of which {count} "
+                        f"are here{'' if count != said.count else ' with another content'}: they are kept aside or "
+                        "rival others; nothing was overwritten."
+                    )
+
+        for device, last in sorted(self.facts.reached(self.present).items()):
+            lacks = size(without([(1, last)] if last else (), coverage.get(device, ())))
+            if lacks and not any(t.place.split("/")[0] == device for t in self.troubles):
+                self.differences.append(
+                    f"Device {device} says that it wrote {last} labels, of which {lacks} lie in no bundle of the "
+                    "folder: sync on that device once more."
+                )
+
+    def _fresh(self) -> set[str]:
+        """The bundles that hold events of a device of which something came or went in this sync."""
+        return {d for d in self.present if self.touched & self.facts.bundles[d]["sets"].keys()} if self.read else set()
+
+    def _tell_clocks(self) -> None:
+        now = self.clock()
+        for device, (header, modified) in sorted(self.headers.items()):
+            ahead = skew_of(header, modified, now)
+            if abs(ahead) > LIMIT_S:
+                own = device == self.store.device
+                who = "this computer" if own else f"device {device} ({header.rater or 'rater unknown'})"
+                self.notices.append(sentence_about(who, ahead))
+
+    # ------------------------------------------------------------------------------------------------------ the notes
+    def notes(self) -> dict[str, Any]:
+        """What is to be remembered of this folder when the sync is over."""
+        imports = [run.import_id for run in self.store.imports.published()][-1:]
+        state = {
+            "arrival": self.store.union.arrival() if self.stopped is None else self.facts.state.get("arrival", 0),
+            "imports": imports if self.stopped is None else self.facts.state.get("imports"),
+            "differ": sorted(set(self.facts.state.get("differ_now", ()))),
+        }
+        notes: dict[str, Any] = {self.facts.name("state"): state}
+        if self.ridden != (len(self.riders.judges), len(self.riders.rubrics)):
+            notes[self.facts.name("judges")] = sorted(self.riders.judges)
+            notes[self.facts.name("rubrics")] = sorted(self.riders.rubrics)
+        return notes
+
+
+def _portions(lacking: list[tuple[str, Ranges]]) -> Iterator[list[tuple[str, Ranges]]]:
+    """What is to be written, cut into bundles of at most `BUNDLE_EVENTS`."""
+    portion: list[tuple[str, Ranges]] = []
+    room = BUNDLE_EVENTS
+    for device, ranges in lacking:
+        for first, last in ranges:
+            at = first
+            while at <= last:
+                end = min(last, at + room - 1)
+                portion.append((device, ((at, end),)))
+                room -= end - at + 1
+                at = end + 1
+                if room == 0:
+                    yield portion
+                    portion, room = [], BUNDLE_EVENTS
+    if portion:
+        yield portion
