@@ -1,7 +1,7 @@
 """Contact sheets: every page of the window in each size, theme and language, to be looked at beside the mock-ups.
 
 `python -m tests.shots --into docs/pictures` makes the sample, audits one dialogue in part, and writes one PNG for each
-picture (into `single/`) and one sheet for each page.
+picture (into another folder, to be looked at closely) and one sheet for each page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "keys", "settings")
-THUMB_WIDTH = 960
+THUMB_WIDTH = 720
 GAP = 12
 
 
@@ -134,18 +134,19 @@ def sheet(files: Sequence[Path], into: Path) -> None:
         for column, image in enumerate(row):
             page.paste(image, (GAP + column * (THUMB_WIDTH + GAP), top))
         top += max(image.height for image in row) + GAP
-    page.save(into, optimize=True)
+    page.save(into, quality=82, optimize=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """`python -m tests.shots --into DIR [--page P]...`"""
     parser = argparse.ArgumentParser(prog="tests.shots", description="Contact sheets of every page.")
     parser.add_argument("--into", type=Path, default=Path("docs/pictures"))
+    parser.add_argument("--singles", type=Path, default=Path("out/shots"), help="where the single pictures go")
     parser.add_argument("--page", action="append", choices=PAGES, help="only these pages")
     chosen = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    singles = chosen.into / "single"
-    singles.mkdir(parents=True, exist_ok=True)
+    for folder in (chosen.into, chosen.singles):
+        folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rubric-annotator-") as scratch:
         os.environ["ANNOTATOR_CONFIG_DIR"] = str(Path(scratch, "config"))
         os.environ["ANNOTATOR_STATE_DIR"] = str(Path(scratch, "log"))
@@ -160,9 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         window = MainWindow(Lanes())
         studio = Studio(app, window, workspace)
         studio.prepare(workspace / "data")
-        for page, files in pictures(studio, chosen.page or PAGES, singles):
-            sheet(files, chosen.into / f"{page}.png")
-            print(f"{page}: {len(files)} pictures, {chosen.into / f'{page}.png'}", flush=True)
+        for page, files in pictures(studio, chosen.page or PAGES, chosen.singles):
+            sheet(files, chosen.into / f"{page}.jpg")
+            print(f"{page}: {len(files)} pictures, {chosen.into / f'{page}.jpg'}", flush=True)
         window.close()
     return 0
 

@@ -21,7 +21,7 @@ def backup(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a verified copy of the database; works while labels are made."""
+    """Write a verified copy of the database, while labels are made."""
     with opened(workspace) as door:
         file = output or door.store.folder / "backups" / time.strftime("by-hand-%Y%m%d-%H%M%S.db", time.gmtime())
         _refuse_own_files(file, door.store.folder)

@@ -64,7 +64,7 @@ def _rectangle(text: str) -> Rect:
 
 
 def probe(file: File, json: Json = False) -> None:
-    """Tell what a media file is: size as displayed, frames, times, damage."""
+    """Tell what a media file is: size, frames, times, damage."""
     from annotator.media.probe import probe as look
 
     seen = look(file)

@@ -71,7 +71,7 @@ def _rows_done(entry: dict[str, Any]) -> str:
 
 
 def show(workspace: Folder, item: Item, json: Json = False) -> None:
-    """Show everything about one item: turns, answers, evidence, labels, problems."""
+    """Show one item: turns, answers, evidence, labels, problems."""
     from annotator.workspace.listing import show_item
 
     with opened(workspace) as door:
@@ -112,7 +112,7 @@ def check(
     media: Annotated[bool, typer.Option("--media", help="Open every media file too.")] = False,
     json: Json = False,
 ) -> None:
-    """Check a workspace: its file, its log, what is derived from it, what waits for a decision."""
+    """Check file, log and media, and list what waits for a decision."""
     from annotator.workspace.checking import check_workspace
     from annotator.workspace.workspace import Workspace
 

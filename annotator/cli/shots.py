@@ -14,6 +14,7 @@ import typer
 
 from annotator.cli import say
 from annotator.cli.options import Folder, Json
+from annotator.errors import WorldError
 
 
 class Page(enum.StrEnum):
@@ -69,7 +70,7 @@ def shot(
     lang: Annotated[Language, typer.Option(help="Which language.")] = Language.EN,
     json: Json = False,
 ) -> None:
-    """Save a picture of the window as a rater would see it; changes nothing."""
+    """Save a picture of the window as a rater sees it."""
     from annotator.workspace.workspace import Workspace
 
     with Workspace.open(workspace, read_only=True) as door:  # says what is wrong with it before a window is made
@@ -112,6 +113,8 @@ def _take(
             if page is not Page.REVIEW:
                 window.show_page(page.value)
         settle(window)
+        if page is not Page.WELCOME and window.stack.currentWidget() is window.welcome:
+            raise WorldError(f"The window did not open {folder}: no picture was made.")
         return save_picture(window, output)
     finally:
         window.close()

@@ -75,7 +75,7 @@ def import_(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Import a dataset, answers, judge scores or labels; the workspace keeps everything it had."""
+    """Import a dataset, answers, judge scores or labels."""
     progress = say.Progress("Reading")
     with (
         opened(workspace, write=True) as door,

@@ -15,10 +15,9 @@ from annotator.cli.options import Folder, Json, stoppable
 
 def open_window(workspace: Folder) -> None:
     """Open the window on a workspace."""
-    if not (workspace / "workspace.db").is_file():
-        from annotator.workspace.workspace import Workspace
+    from annotator.workspace.workspace import Workspace
 
-        Workspace.open(workspace, read_only=True).close()  # says what is wrong
+    Workspace.open(workspace, read_only=True).close()  # says what is wrong before a window is made
     raise typer.Exit(show_window(workspace))
 
 
@@ -29,7 +28,7 @@ def demo(
     no_window: Annotated[bool, typer.Option("--no-window", help="Make it, and open no window.")] = False,
     json: Json = False,
 ) -> None:
-    """Open the bundled sample as a workspace; it is made where it is not there yet."""
+    """Open the bundled sample, made where it is not there yet."""
     from annotator.workspace.setup import ensure_demo
 
     progress = say.Progress("Making the sample:", "files")

@@ -30,6 +30,9 @@ def list_items(
     rows: dict[str, list[QueueRow]] = {}
     for row in store.queue.rows(rater or store.desk.rater, OWN_PHASES):
         rows.setdefault(row.item_id, []).append(row)
+    place = {responder: number for number, responder in enumerate(store.items.responder_ids())}
+    for held in rows.values():  # rows come in the order of their aliases, which differs between raters
+        held.sort(key=lambda row: place.get(row.responder, len(place)))
     entries = (_entry(head, rows.get(head.item_id, ())) for head in store.items.heads(kind))
     return [
         entry
