@@ -165,8 +165,8 @@ class Tour:
 
         for language in ("zh_CN", "en"):
             for look in ("dark", "light"):
-                i18n.set_language(language)  # type: ignore[arg-type]
-                theme.set_theme(self._app, look)  # type: ignore[arg-type]
+                i18n.set_language(language)
+                theme.set_theme(self._app, look)
                 self._picture(f"{name}-{'zh' if language == 'zh_CN' else 'en'}-{look}")
 
 

@@ -29,7 +29,10 @@ def sync(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Sync labels through a shared folder: writes what is new here, takes in what is new there."""
+    """Sync labels through a shared folder.
+
+    Writes what is new here, takes in what is new there.
+    """
     from annotator.workspace import syncing
 
     progress = say.Progress("Syncing:")

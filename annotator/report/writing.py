@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,7 +42,8 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
     Raises:
         WorldError: when it cannot be written; what was there before is then still there.
     """
-    temporary = file.with_name(f".{file.name[:200]}.{os.getpid()}.part")
+    # Its name holds nothing of the file's, which may be as long as names can be.
+    temporary = file.with_name(f".{uuid.uuid4().hex}.part")
     try:
         if file.is_dir():
             raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
@@ -84,7 +85,7 @@ def save_picture(widget: QWidget, file: Path) -> tuple[int, int]:
         WorldError: the file cannot be written.
     """
     picture = widget.grab()
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
+    temporary = file.with_name(f".{uuid.uuid4().hex}.part")
     try:
         if file.is_dir() or not picture.save(str(temporary), "PNG"):
             raise WorldError(f"{file} cannot be written: check the folder and the free space.", path=str(file))

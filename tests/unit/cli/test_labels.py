@@ -116,7 +116,7 @@ def test_an_export_replaces_an_older_one(cli: Cli, labelled: Path, tmp_path: Pat
     file.write_text("old\n" * 1000, encoding="utf-8")
     cli("export", labelled, "-o", file)
     assert "old" not in file.read_text("utf-8")
-    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".part")] == []
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".part"] == []
 
 
 def test_an_export_of_nothing_is_an_empty_file(cli: Cli, workspace: Path, tmp_path: Path) -> None:
