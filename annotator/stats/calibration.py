@@ -24,14 +24,14 @@ class Isotonic(Result):
     knots: tuple[float, ...] = ()
 
     def predict(self, x: ArrayLike) -> Array:
-        """The human score expected at each judge score: linear between knots, level outside them; gaps stay gaps.
+        """The human score expected at each judge score: linear between knots, level outside them, shaped like `x`.
 
-        Raises ValueError where the map is undefined.
+        Gaps stay gaps. Raises ValueError where the map is undefined.
         """
         if not isinstance(self.value, tuple):
             raise ValueError(self.why or NOTHING)
-        given = np.atleast_1d(np.asarray(x, dtype=np.float64))
-        out: Array = np.interp(given, self.knots, np.asarray(self.value, dtype=np.float64))
+        given = np.asarray(x, dtype=np.float64)
+        out: Array = np.asarray(np.interp(given, self.knots, np.asarray(self.value, dtype=np.float64)))
         return np.where(np.isnan(given), np.nan, out)
 
 
@@ -94,7 +94,7 @@ def cross_fitted(
     Clusters are dealt to `folds` at random, seeded. Only so is the calibration error after mapping an honest one.
     """
     one, two = pair(judge, human)
-    names, codes = np.unique(cluster_codes(clusters), return_inverse=True)
+    names, codes = np.unique(cluster_codes(clusters)[0], return_inverse=True)
     codes = codes.reshape(-1)
     if codes.size != one.size:
         raise ValueError(f"clusters must have one id per unit: {one.size}, not {codes.size}")

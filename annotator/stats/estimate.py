@@ -87,7 +87,7 @@ def _both_codes(y: Array, rest: Array, clusters: Clusters | None, clusters_rest:
         return None, None
     if clusters is None or (clusters_rest is None and rest.size):
         raise ValueError("clusters and clusters_rest must be given together")
-    both = cluster_codes(clusters, [] if clusters_rest is None else clusters_rest)
+    both, _ = cluster_codes(clusters, [] if clusters_rest is None else clusters_rest)
     return both[: len(clusters)], both[len(clusters) :]
 
 

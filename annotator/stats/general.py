@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.stats.inputs import Clusters, Progress, cluster_codes, design
-from annotator.stats.resample import BATCH, Plan, from_replicates, interval, plan_of
+from annotator.stats.resample import Plan, from_replicates, interval, plan_of
 from annotator.stats.result import Array, Interval, Result, plain, with_interval
 
 
@@ -27,8 +27,8 @@ def clustered(
     undefined, and a sequence of floats, which makes `value`, `low` and `high` tuples in its order.
     `progress(done, resamples)` is called after each batch and stops the work by raising.
     """
-    codes = cluster_codes(clusters)
-    how = design(codes.size, codes, None, confidence, resamples, seed, progress)
+    codes, _ = cluster_codes(clusters)
+    how = design(codes.size, clusters, None, confidence, resamples, seed, progress)
     if not codes.size:
         return Result(value=None, why="undefined: there are no units", n_clusters=0, seed=seed, confidence=confidence)
     _, sample = how.of(np.ones(codes.size, dtype=bool))
@@ -71,6 +71,9 @@ def difference(first: Result, second: Result) -> Result:
     same = (first.cluster_key, first.seed, first.method, first.resamples, first.confidence)
     if same != (second.cluster_key, second.seed, second.method, second.resamples, second.confidence):
         raise ValueError("the two figures must have the same clusters, seed, number of resamples and confidence")
-    resamples = first.resamples or BATCH
-    plan = Plan((first.n_clusters,), first.confidence, resamples, first.seed, None, first.cluster_key or 0)
-    return with_interval(figure, from_replicates(first.replicates - second.replicates, np.asarray(figure.value), plan))
+    few = first.resamples is None
+    if few and len(first.replicates) != first.n_clusters:
+        raise ValueError("figures of two lists with few clusters cannot be paired")
+    plan = Plan((first.n_clusters,), first.confidence, first.resamples or 0, first.seed, None, first.cluster_key or 0)
+    gaps = first.replicates - second.replicates
+    return with_interval(figure, from_replicates(gaps, np.asarray(figure.value), plan, jackknife=few))

@@ -108,6 +108,7 @@ class Design:
     resamples: int
     seed: int
     progress: Progress | None
+    key: int
 
     def of(self, used: Mask) -> tuple[Mask, Sample]:
         """The units of `used` that carry weight, and their sample."""
@@ -118,7 +119,7 @@ class Design:
         if self.codes is None:
             return used, Sample(weights, None, 0, 0)
         names, codes = np.unique(self.codes[used], return_inverse=True)
-        return used, Sample(weights, codes.reshape(-1), int(names.size), hash(names.tobytes()))
+        return used, Sample(weights, codes.reshape(-1), int(names.size), hash((self.key, names.tobytes())))
 
 
 def design(
@@ -133,8 +134,8 @@ def design(
     """Check the shared keyword arguments against the number of units."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
-    if resamples < 100:
-        raise ValueError(f"an interval needs 100 resamples or more, not {resamples}")
+    if resamples < 1:
+        raise ValueError(f"an interval needs resamples, not {resamples}")
     weights = np.ones(n_units)
     if sampling_weights is not None:
         weights = numbers(sampling_weights, "sampling_weights")
@@ -142,32 +143,34 @@ def design(
             raise ValueError(f"sampling_weights must have one weight per unit: {n_units}, not {weights.size}")
         if np.isnan(weights).any() or (weights < 0).any():
             raise ValueError("sampling_weights must be given for every unit and not be negative")
-    codes = None if clusters is None else cluster_codes(clusters)
+    codes, key = (None, 0) if clusters is None else cluster_codes(clusters)
     if codes is not None and codes.size != n_units:
         raise ValueError(f"clusters must have one id per unit: {n_units}, not {codes.size}")
-    return Design(codes, weights, confidence, resamples, seed, progress)
+    return Design(codes, weights, confidence, resamples, seed, progress, key)
 
 
-def cluster_codes(*lists: Clusters) -> Ints:
-    """Clusters as integers in the order of their ids, so that the order of the units never changes a resample.
+def cluster_codes(*lists: Clusters) -> tuple[Ints, int]:
+    """Clusters as integers in the order of their ids, so that the order of the units never changes a resample; a key.
 
-    Integers are taken as they are (the fast way); other ids are sorted, by their text where they do not compare.
+    Integers are taken as they are (the fast way); other ids are sorted by kind and text, and the key tells them apart.
     """
     arrays = [np.asarray(ids) for ids in lists]
     if any(ids.ndim != 1 for ids in arrays):
         raise ValueError("clusters must have one dimension: one id per unit")
-    ids = np.concatenate(arrays)
+    ids = np.concatenate([ids for ids in arrays if ids.size] or arrays)
     if ids.dtype.kind in "iub":
-        return ids.astype(np.int64)
+        return ids.astype(np.int64), 0
     if ids.dtype.kind == "f":
         if np.isnan(ids).any():
             raise ValueError("clusters must be given for every unit")
-        return np.unique(ids, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        names, codes = np.unique(ids, return_inverse=True)
+        return codes.reshape(-1).astype(np.int64), hash(names.tobytes())
     listed = ids.tolist()
     if any(one is None or one != one for one in listed):
         raise ValueError("clusters must be given for every unit")
-    order = {name: code for code, name in enumerate(sorted(set(listed), key=lambda name: (str(type(name)), str(name))))}
-    return np.fromiter((order[name] for name in listed), dtype=np.int64, count=len(listed))
+    ordered = sorted(set(listed), key=lambda name: (str(type(name)), str(name)))
+    order = {name: code for code, name in enumerate(ordered)}
+    return np.fromiter((order[name] for name in listed), dtype=np.int64, count=len(listed)), hash(tuple(ordered))
 
 
 def raters_heard(*rows: Array) -> int:

@@ -116,10 +116,10 @@ def interval(
     return _by_quantiles(bootstrap(evaluate, plan), value, plan, base, bounds, basic=basic)
 
 
-def from_replicates(replicates: Array, value: Array, plan: Plan) -> Interval:
-    """The interval of a value whose replicates are known: a bootstrap's, or a jackknife's where clusters are few."""
+def from_replicates(replicates: Array, value: Array, plan: Plan, *, jackknife: bool) -> Interval:
+    """The interval of a value whose replicates are known: a bootstrap's, or a jackknife's."""
     base = Interval(n_clusters=plan.strata[0], seed=plan.seed, confidence=plan.confidence, cluster_key=plan.key)
-    if plan.strata[0] < FEWEST_FOR_BOOTSTRAP:
+    if jackknife:
         return _by_t(replicates, value, plan, base, (-np.inf, np.inf))
     return _by_quantiles(replicates, value, plan, base, (-np.inf, np.inf), basic=False)
 

@@ -30,7 +30,8 @@ def icc(
     n units and k raters: (1,1) (MSR - MSW) / (MSR + (k-1) MSW);
     (2,1) (MSR - MSE) / (MSR + (k-1) MSE + k (MSC - MSE) / n);
     (3,1) (MSR - MSE) / (MSR + (k-1) MSE); (1,k) (MSR - MSW) / MSR; (2,k) (MSR - MSE) / (MSR + (MSC - MSE) / n);
-    (3,k) (MSR - MSE) / MSR. Undefined where units do not differ.
+    (3,k) (MSR - MSE) / MSR. Undefined where every rater gives one score throughout, and for k where the units' means
+    do not differ.
     """
     if form not in FORMS:
         raise ValueError(f"form must be one of {' '.join(FORMS)}, not {form!r}")
@@ -70,8 +71,9 @@ def _icc(sums: Array, raters: int, form: str) -> Array:
     wrong = inside if form[0] == "1" else left
     bias = (judges - left) / n if form[0] == "2" else np.zeros_like(n)
     under = between + bias if form.endswith("k") else between + (k - 1) * wrong + k * bias
-    differ = units > TINY * np.maximum(squares, TINY)
-    return ratio(between - wrong, np.where(differ, under, np.nan), TINY)
+    # Raters who each give one score tell nothing, whatever the formula makes of how far they are apart.
+    told = (total - columns > TINY * n) & ((between > TINY) | (not form.endswith("k")))
+    return ratio(between - wrong, np.where(told, under, np.nan), TINY)
 
 
 def kendall_w(

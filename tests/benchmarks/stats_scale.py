@@ -1,7 +1,7 @@
 """All agreement and calibration figures at full scale, with intervals, as CPU time and peak memory of a fresh process.
 
-15 raters, 5,859 turns in 734 dialogues with 8 dimensions, 734 sessions with 4, a twentieth missing, 2,000 resamples. The
-peer is a loop over the same resamples with the plain libraries, on a tenth of the data, in the same run.
+15 raters, 5,859 turns in 734 dialogues with 8 dimensions, 734 sessions with 4, a twentieth missing, 2,000 resamples.
+The peer is a loop over the same resamples with the plain libraries, on a tenth of the data, in the same run.
 """
 
 from __future__ import annotations

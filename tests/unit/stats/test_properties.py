@@ -67,7 +67,7 @@ def same(one: dict[str, Result], two: dict[str, Result], but: tuple[str, ...] = 
             assert a.value == pytest.approx(b.value, abs=1e-9), name
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(ratings=some.one_of(RATINGS, PAIR), seed=some.integers(0, 99))
 def test_the_order_of_units_and_raters_does_not_matter(ratings: np.ndarray, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -79,7 +79,7 @@ def test_the_order_of_units_and_raters_does_not_matter(ratings: np.ndarray, seed
         assert turned["bias"].value == pytest.approx(-made["bias"].value)  # type: ignore[operator]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     ratings=some.one_of(RATINGS, PAIR),
     shift=some.sampled_from([-100.0, -1.0, 7.0]),
@@ -91,13 +91,13 @@ def test_a_shifted_scale_changes_no_agreement(ratings: np.ndarray, shift: float,
     same(calls(ratings), calls(factor * ratings + shift, moved), but=but)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(ratings=some.one_of(RATINGS, PAIR), weight=some.sampled_from([1.0, 0.25, 17.0]))
 def test_equal_weights_are_no_weights(ratings: np.ndarray, weight: float) -> None:
     same(calls(ratings), calls(ratings, sampling_weights=np.full(ratings.shape[1], weight)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(ratings=some.one_of(RATINGS, PAIR), seed=some.integers(0, 99))
 def test_a_weight_of_nothing_leaves_the_unit_out(ratings: np.ndarray, seed: int) -> None:
     there = np.random.default_rng(seed).random(ratings.shape[1]) < 0.6
@@ -121,7 +121,7 @@ def test_whole_weights_repeat_the_unit_in_all_but_alpha(ratings: np.ndarray, see
         assert (one is None) == (two is None) and (one is None or one == pytest.approx(two, abs=1e-9)), name
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(ratings=some.one_of(RATINGS, PAIR))
 def test_nothing_is_ever_nan_and_what_is_missing_has_a_reason(ratings: np.ndarray) -> None:
     units = np.arange(ratings.shape[1])
@@ -136,7 +136,7 @@ def test_nothing_is_ever_nan_and_what_is_missing_has_a_reason(ratings: np.ndarra
             assert -1e12 < figure.value <= 1 + 1e-12  # type: ignore[operator]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(score=some.sampled_from(FIVE), raters=some.integers(2, 5), units=some.integers(2, 9))
 def test_all_scores_equal_is_undefined_for_what_needs_variation(score: float, raters: int, units: int) -> None:
     made = calls(np.full((raters, units), score))
@@ -147,7 +147,7 @@ def test_all_scores_equal_is_undefined_for_what_needs_variation(score: float, ra
         assert made[name].value == 1.0, name
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(pair=PAIR)
 def test_symmetric_figures_are_symmetric(pair: np.ndarray) -> None:
     for name in SYMMETRIC:
@@ -156,7 +156,7 @@ def test_symmetric_figures_are_symmetric(pair: np.ndarray) -> None:
         assert one.value is None or one.value == pytest.approx(two.value, abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(p=some.lists(some.floats(0, 1), min_size=1, max_size=15), method=some.sampled_from(["holm", "by", "bh"]))
 def test_adjusting_keeps_the_order_and_never_helps(p: list[float], method: str) -> None:
     value = stats.adjust(p, method).value

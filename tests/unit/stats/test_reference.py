@@ -42,7 +42,7 @@ def alternative(data: dict[str, Any], wanted: dict[str, Any]) -> Made:
 
 def isotonic(data: dict[str, Any], wanted: dict[str, Any]) -> Made:
     figure = stats.isotonic(data["x"], data["y"])
-    return figure.predict(wanted["params"]["at"])[0], figure
+    return figure.predict(wanted["params"]["at"]), figure
 
 
 def strength(data: dict[str, Any], wanted: dict[str, Any]) -> Made:
