@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import traceback
@@ -31,6 +32,7 @@ def run(arguments: Sequence[str]) -> int:
     from annotator.cli import say
 
     say.prepare_streams()
+    logging.getLogger().addHandler(logging.NullHandler())  # what is told, `say` tells
     try:
         if not arguments:
             from annotator.cli.display import show_window

@@ -39,10 +39,10 @@ def opened(folder: Path, *, write: bool = False) -> Iterator[Workspace]:
     with Workspace.open(folder, read_only=not write) as workspace:
         if write and workspace.store.read_only:
             raise ReadOnlyWorkspace(workspace.store.why, code="read_only", path=str(folder))
-        if write:
-            for sentence in workspace.store.warnings:
-                say.complain(sentence)
         yield workspace
+        # Told where all went well; a fault has the error stream to itself.
+        for sentence in workspace.store.warnings if write else ():
+            say.complain(sentence)
 
 
 @contextmanager

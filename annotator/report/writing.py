@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
@@ -21,6 +21,9 @@ USE_NOTE: Final = (
     "its own."
 )
 _CHECK_EVERY: Final = 500
+
+Meta = Callable[[int, str], dict[str, Any]]
+"""Called with the number of lines and the file's SHA-256; gives what is told beside it."""
 
 
 def json_line(value: Any) -> bytes:
@@ -74,8 +77,13 @@ def cannot_write(file: Path, error: OSError) -> WorldError:
     )
 
 
-def write_lines(file: Path, lines: Iterable[Any], token: CancelToken | None = None) -> tuple[int, str]:
+def write_lines(
+    file: Path, lines: Iterable[Any], token: CancelToken | None = None, meta: Meta | None = None
+) -> tuple[int, str]:
     """Write JSON Lines; returns how many there are and the SHA-256 of the file.
+
+    `meta` is called with both when all lines are on disk; what it gives is written into `<file>.meta.json`, with what
+    the export may be used for. Both files appear, or neither does.
 
     Raises:
         WorldError: when it cannot be written; Cancelled: nothing was.
@@ -89,20 +97,22 @@ def write_lines(file: Path, lines: Iterable[Any], token: CancelToken | None = No
             handle.write(data)
             digest.update(data)
             count += 1
+        handle.flush()
+        os.fsync(handle.fileno())
+        if meta is not None:
+            _write_meta(meta_file(file), meta(count, digest.hexdigest()))
     return count, digest.hexdigest()
 
 
-def write_meta(file: Path, meta: dict[str, Any]) -> Path:
-    """Write what an export is, and what it may be used for, into `<file>.meta.json`; returns that path.
+def meta_file(file: Path) -> Path:
+    """Where the metadata of an export stand."""
+    return file.with_name(file.name + META_SUFFIX)
 
-    Raises:
-        WorldError: when it cannot be written.
-    """
-    beside = file.with_name(file.name + META_SUFFIX)
+
+def _write_meta(beside: Path, meta: dict[str, Any]) -> None:
     told = {"evaluation_only": True, "use": USE_NOTE, **meta}
     with whole_file(beside) as handle:
         handle.write(json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False).encode("utf-8") + b"\n")
-    return beside
 
 
 def _sync_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from annotator import __version__
 from annotator.cancel import CancelToken, check
 from annotator.report.lines import Line, current_line, current_order, event_line, event_order
-from annotator.report.writing import write_lines, write_meta
+from annotator.report.writing import meta_file, write_lines
 from annotator.store import CurrentLabel, Store
 
 
@@ -47,14 +47,12 @@ def export_labels(store: Store, file: Path, *, events: bool = False, token: Canc
     held = [] if events else sorted(store.labels.current(), key=lambda c: current_order(c.current))
     kept = [c for c in held if not c.current.in_conflict and c.current.value is not None]
     conflicts = sum(c.current.in_conflict for c in held)
-    told = _Told(store)
-    lines = _event_lines(store, told, token) if events else _current_lines(store, kept, told, token)
-    count, digest = write_lines(file, lines, token)
     stale = 0 if events else sum(c.stale for c in kept)
     withdrawn = len(held) - len(kept) - conflicts
-    meta = write_meta(
-        file,
-        {
+    told = _Told(store)
+
+    def meta(count: int, digest: str) -> dict[str, Any]:
+        return {
             "file": file.name,
             "sha256": digest,
             "format": "jsonl",
@@ -67,9 +65,11 @@ def export_labels(store: Store, file: Path, *, events: bool = False, token: Canc
             "rubrics": sorted(told.rubrics),
             "workspace": store.desk.workspace_id,
             "app": f"rubric-annotator {__version__}",
-        },
-    )
-    return Exported(file, meta, count, conflicts, withdrawn, stale)
+        }
+
+    lines = _event_lines(store, told, token) if events else _current_lines(store, kept, told, token)
+    count, _ = write_lines(file, lines, token, meta)
+    return Exported(file, meta_file(file), count, conflicts, withdrawn, stale)
 
 
 class _Told:

@@ -14,7 +14,7 @@ from annotator.domain.fold import Current
 from annotator.domain.labels import Key
 from annotator.errors import WorldError
 from annotator.report.lines import current_line, current_order
-from annotator.report.writing import json_line, whole_file, write_lines, write_meta
+from annotator.report.writing import json_line, whole_file, write_lines
 
 
 def label(target: str, field: str, value: object = 3, responder: str | None = "m", rater: str = "lin") -> Current:
@@ -89,6 +89,14 @@ def test_places_that_cannot_be_written_are_told(tmp_path: Path) -> None:
 
 
 def test_a_very_long_name_can_be_written(tmp_path: Path) -> None:
-    file = tmp_path / ("长" * 80 + ".jsonl")
-    assert write_lines(file, [1])[0] == 1
-    assert write_meta(file, {"lines": 1}).name.endswith(".jsonl.meta.json")
+    file = tmp_path / ("长" * 78 + ".jsonl")
+    assert write_lines(file, [1], meta=lambda count, digest: {"lines": count})[0] == 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == [file.name, file.name + ".meta.json"]
+
+
+def test_an_export_and_what_is_told_beside_it_appear_together_or_not(tmp_path: Path) -> None:
+    file = tmp_path / "l.jsonl"
+    (tmp_path / "l.jsonl.meta.json").mkdir()
+    with pytest.raises(WorldError, match=r"l\.jsonl\.meta\.json is a folder"):
+        write_lines(file, [1], meta=lambda count, digest: {"lines": count})
+    assert not file.exists()
