@@ -11,8 +11,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from annotator.cancel import CancelToken
 from annotator.domain.ids import uuid7
 from annotator.errors import WorldError
 from annotator.sync.bundle import BundleFault, Contents, Header, Trailer, compose
+from annotator.sync.faults import gone, told
 from annotator.sync.reading import Opened, open_bundle
 
 HUB_FILE: Final = "hub.json"
@@ -118,7 +119,7 @@ class Hub:
         except OSError as error:
             if self.folder.joinpath(HUB_FILE).is_file() and error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise BundleFault("unreadable", f"cannot be read ({error.strerror})") from error
-            raise _gone(self.folder, error) from error
+            raise gone(self.folder, error) from error
         return open_bundle(data, file.digest)
 
     def clock_ahead(self, device: str, clock: Callable[[], float] = time.time) -> float:
@@ -168,6 +169,11 @@ class Hub:
             with suppress(OSError):
                 file.unlink()
         return len(left)
+
+    def set_aside(self, file: Found) -> None:
+        """Take a damaged bundle of one's own out of the others' sight; it stays, under a name that nobody reads."""
+        with suppress(OSError):
+            os.replace(file.path, file.path.with_name(f".damaged-{file.path.name}"))
 
     def _own(self, device: str) -> Path:
         if not (self.folder / HUB_FILE).is_file():
@@ -266,35 +272,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
     finally:
         os.close(handle)
-
-
-@contextmanager
-def told(folder: Path) -> Iterator[None]:
-    """Turn errors of the operating system about the shared folder into sentences."""
-    try:
-        yield
-    except OSError as error:
-        raise _gone(folder, error) from error
-
-
-def _gone(folder: Path, error: OSError) -> WorldError:
-    shown = str(folder)
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return WorldError(
-            f"The disk of {shown} is full: your labels are safe on this machine and wait; free some space there.",
-            code="disk_full",
-            path=shown,
-        )
-    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return WorldError(
-            f"{shown} cannot be written: your labels are safe on this machine and wait; ask for the right to write "
-            "there.",
-            code="folder_read_only",
-            path=shown,
-        )
-    return WorldError(
-        f"{shown} cannot be reached ({error.strerror}): your labels are safe on this machine and wait; connect it and "
-        "sync again.",
-        code="folder_gone",
-        path=shown,
-    )

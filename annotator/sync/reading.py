@@ -91,11 +91,16 @@ def open_bundle(data: bytes, named: str | None) -> Opened:
         if named is not None and not data.strip(b"\0"):
             raise BundleFault("torn", "is empty or not written to its end")
         raise BundleFault("foreign", "is no bundle")
+    try:
+        with _faults():
+            header = _header(next(_unpacked(data), ""))
+    except BundleFault as fault:
+        if named is None and fault.kind == "torn":  # nothing says that it was ever to be one
+            raise BundleFault("foreign", "is no bundle") from fault
+        raise
+    if digest == named:
+        return Opened(data, header, digest)
     with _faults():
-        lines = _unpacked(data)
-        header = _header(next(lines, ""))
-        if digest == named:
-            return Opened(data, header, digest)
         _prove(data)
     if named is not None:
         raise BundleFault("altered", "is not what its name says")

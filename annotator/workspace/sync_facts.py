@@ -30,10 +30,10 @@ class Facts:
         """Whether a bundle was taken in."""
         return digest is not None and digest in self.bundles
 
-    def row(self, header: Header, place: str, trailer: Trailer, unknown: int) -> dict[str, Any]:
+    def row(self, header: Header, place: str, length: int, trailer: Trailer, unknown: int) -> dict[str, Any]:
         """What is noted about a bundle that was taken in or written."""
         return {
-            "device": header.device, "number": header.number, "place": place, "unknown": unknown,
+            "device": header.device, "number": header.number, "place": place, "size": length, "unknown": unknown,
             "last": trailer.last, "sets": {d: s.raw() for d, s in trailer.sets.items()},
         }  # fmt: skip
 

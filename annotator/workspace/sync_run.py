@@ -37,17 +37,15 @@ class Run(Taking):
                 stays, and nothing is lost.
         """
         self.hub.sweep(self.store.device)
-        files = self.hub.files()
-        new = [f for f in files if not self.facts.known(f.digest)]
-        self.present = {f.digest for f in files if f.digest is not None and self.facts.known(f.digest)}
-        self.total = sum(f.size for f in new)
+        files = self.look(verify)
+        new = [f for f in files if f.digest not in self.present and f not in self.damaged]
         own = self.store.device
         for file in sorted(new, key=lambda f: f.folder != own):  # our own first: are they all ours?
             check(self.token)
             self.take_file(file)
             self.done += file.size
             self.tell()
-        self.tell_gone(files)
+        self.tell_gone()
         self.tell_gaps(files)
         try:
             self._publish()
@@ -70,6 +68,9 @@ class Run(Taking):
         portions = list(_portions(lacking)) or ([[]] if records or rubrics else [])
         for at, portion in enumerate(portions):
             self._write(portion, records if at == 0 else [], rubrics if at == 0 else [])
+        for file in self.damaged:
+            if file.folder == self.store.device:
+                self.hub.set_aside(file)
         self.riders.judges.update(record_name(r) for _, r in records)
         self.riders.rubrics.update({named} if rubrics else ())
 
@@ -114,8 +115,8 @@ class Run(Taking):
             rubrics=rubrics,
             last=self._reached(portion),
         )
-        place, digest, _, trailer = self.hub.write(header, contents, self.token)
-        union.note(self.facts.took(digest, self.facts.row(header, place, trailer, 0)))
+        place, digest, length, trailer = self.hub.write(header, contents, self.token)
+        union.note(self.facts.took(digest, self.facts.row(header, place, length, trailer, 0)))
         self.present.add(digest)
         self.headers[store.device] = (header, now)
         self._check_written(portion, trailer.sets)
@@ -143,7 +144,6 @@ class Run(Taking):
         """Compare what the folder says of itself with the rows that are here, bundle by bundle."""
         union = self.store.union
         old = {d for d in self.facts.state.get("differ", ()) if d in self.present}
-        coverage = self.facts.coverage(self.present)
         looked = self.present if verify or old else self._fresh()
         for digest in sorted(looked):
             row = self.facts.bundles[digest]
@@ -156,14 +156,6 @@ class Run(Taking):
                         f"are here{'' if count != said.count else ' with another content'}: they are kept aside or "
                         "rival others; nothing was overwritten."
                     )
-
-        for device, last in sorted(self.facts.reached(self.present).items()):
-            lacks = size(without([(1, last)] if last else (), coverage.get(device, ())))
-            if lacks and not any(t.place.split("/")[0] == device for t in self.troubles):
-                self.differences.append(
-                    f"Device {device} says that it wrote {last} labels, of which {lacks} lie in no bundle of the "
-                    "folder: sync on that device once more."
-                )
 
     def _fresh(self) -> set[str]:
         """The bundles that hold events of a device of which something came or went in this sync."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotator.cancel import CancelToken, check
-from annotator.domain.wire import Wire
+from annotator.domain.wire import Wire, event_of, size, without
 from annotator.errors import WorldError
-from annotator.store import Store
+from annotator.store import Draft, Store
 from annotator.store.union import BATCH, Taken
+from annotator.store.values import Quarantined
 from annotator.sync import BundleFault, Found, Header, Hub, Opened
 from annotator.workspace.sync_facts import Facts
 from annotator.workspace.sync_judges import Riders
@@ -38,6 +39,7 @@ class Taking:
     sent_judges: int = 0
     written: int = 0
     read: int = 0
+    damaged: list[Found] = field(default_factory=list)
     present: set[str] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
     headers: dict[str, tuple[Header, float]] = field(default_factory=dict)
@@ -54,6 +56,29 @@ class Taking:
         self.ridden = (len(self.riders.judges), len(self.riders.rubrics))
 
     # ---------------------------------------------------------------------------------------------------- taking in
+    def look(self, verify: bool) -> list[Found]:
+        """List the folder: what was taken in before is known by its name, as long as it is what it was."""
+        files = self.hub.files()
+        for file in files:
+            if file.digest is None or not self.facts.known(file.digest):
+                continue
+            row = self.facts.bundles[file.digest]
+            if file.size == row["size"] and not (verify and self._fault(file)):
+                self.present.add(file.digest)
+            else:
+                self.trouble("altered", file, "is not what it was: its labels are here and are written again")
+                self.damaged.append(file)
+        self.total = sum(f.size for f in files if f.digest not in self.present)
+        return files
+
+    def _fault(self, file: Found) -> bool:
+        check(self.token)
+        try:
+            self.hub.read(file)
+        except BundleFault:
+            return True
+        return False
+
     def take_file(self, file: Found) -> None:
         """Take one file in, or tell what is wrong with it."""
         try:
@@ -66,6 +91,8 @@ class Taking:
             self._take(bundle, file)
         except BundleFault as fault:
             self.trouble(fault.kind, file, fault.why)
+            if file.folder == self.store.device and fault.kind in ("torn", "altered"):
+                self.damaged.append(file)
 
     def _take(self, bundle: Opened, file: Found) -> None:
         """Take in one bundle; its note goes with its last events, in their transaction."""
@@ -82,22 +109,49 @@ class Taking:
         trailer, header = bundle.trailer, bundle.header
         if trailer is None:
             raise BundleFault("torn", "has no end")
-        note = self.facts.row(header, file.place, trailer, bundle.unknown)
+        note = self.facts.row(header, file.place, file.size, trailer, bundle.unknown)
         self.store.union.take(last, self.taken, self.facts.took(bundle.digest, note))
         self.present.add(bundle.digest)
         self.touched.update(trailer.sets)
         self.read += 1
         self._note_header(header, file.modified)
         if header.device == self.store.device and before != (len(self.taken.quarantined), self.taken.inserted):
-            self.store.union.new_device()
-            self.notices.append(
-                "Another copy of this workspace wrote under this device's name: labels made here from now on carry a "
-                "new device id; those that were made remain."
-            )
+            self._rename(self.taken.quarantined[before[0] :])
         if bundle.unknown:
             self.notices.append(
                 f"{file.place} also holds {bundle.unknown} lines of a newer version: they stay in the folder."
             )
+
+    def _rename(self, kept: list[Quarantined]) -> None:
+        """Somebody else counts under this device's id: go on under another, and say again what would not travel.
+
+        An event of ours at a place that the other holds too can be taken in by nobody who has that one. What still
+        counts here of such events is said once more under the new id.
+        """
+        store = self.store
+        old = store.device
+        store.union.new_device()
+        self.notices.append(
+            "Another copy of this workspace wrote under this device's name: labels made here from now on carry a new "
+            "device id; those that were made remain."
+        )
+        ids = {q.event_id for q in kept}
+        rivals = {
+            int(q["event"]["seq"]) for q in store.labels.quarantine() if q["event_id"] in ids and "seq" in q["event"]
+        }
+        heads = {i: c.current for c in store.labels.current() for i in c.current.heads} if rivals else {}
+        drafts = []
+        for seq in sorted(rivals):
+            for _, wire in store.union.wires(old, ((seq, seq),)):
+                event = event_of(wire)
+                if event.event_id in heads and not heads[event.event_id].in_conflict:
+                    drafts.append(
+                        Draft(
+                            event.rater, event.item_id, event.target, event.field, event.value, event.responder,
+                            event.phase, event.rubric, event.lang, 0, event.item_revision, event.judged,
+                        )
+                    )  # fmt: skip
+        store.labels.append(drafts)
 
     def _note_header(self, header: Header, modified: float) -> None:
         held = self.headers.get(header.device)
@@ -108,12 +162,15 @@ class Taking:
         """Tell about a file."""
         self.troubles.append(Trouble(kind, file.place, f"{file.place} {why}."))
 
-    def tell_gone(self, files: list[Found]) -> None:
+    def tell_gone(self) -> None:
         """Bundles that lay here and do not any more: their labels are here and are written again."""
         gone = set(self.facts.bundles) - self.present
         if not gone:
             return
-        places = sorted(str(self.facts.bundles[d]["place"]) for d in gone)
+        there = {f.place for f in self.damaged}
+        places = sorted(
+            str(self.facts.bundles[d]["place"]) for d in gone if self.facts.bundles[d]["place"] not in there
+        )
         for place in places[:20]:
             self.troubles.append(
                 Trouble("gone", place, f"{place} is gone from the folder; its labels are kept here and written again.")
@@ -123,20 +180,28 @@ class Taking:
             self.touched.update(self.facts.bundles.pop(digest)["sets"])
 
     def tell_gaps(self, files: list[Found]) -> None:
-        """Numbers that are skipped: a bundle that is still on its way."""
-        numbers: dict[str, set[int]] = {}
-        for file in files:
-            if file.number is not None:
-                numbers.setdefault(file.folder, set()).add(file.number)
-        for digest in self.present:
-            row = self.facts.bundles[digest]
-            numbers.setdefault(row["device"], set()).add(int(row["number"]))
-        for device, held in sorted(numbers.items()):
-            missing = [str(n) for n in range(1, max(held)) if n not in held]
+        """Labels that a device says it wrote and that lie in no bundle here: still on their way, or a real difference.
+
+        Either a bundle's number is skipped or one of its files could not be read; else there is nothing to wait for.
+        """
+        coverage = self.facts.coverage(self.present)
+        for device, last in sorted(self.facts.reached(self.present).items()):
+            lacks = size(without([(1, last)] if last else (), coverage.get(device, ())))
+            if not lacks or device == self.store.device:
+                continue
+            held = {f.number for f in files if f.folder == device and f.number is not None}
+            held |= {
+                int(r["number"]) for d, r in self.facts.bundles.items() if d in self.present and r["device"] == device
+            }
+            missing = [str(n) for n in range(1, max(held, default=0)) if n not in held]
             if missing:
                 shown = ", ".join(missing[:10]) + (" …" if len(missing) > 10 else "")
-                self.troubles.append(
-                    Trouble("missing", device, f"Of device {device} bundle {shown} has not arrived: sync again later.")
+                why = f"Of device {device} bundle {shown} with {lacks} labels has not arrived: sync again later."
+                self.troubles.append(Trouble("missing", device, why))
+            elif not any(t.place.startswith(f"{device}/") for t in self.troubles):
+                self.differences.append(
+                    f"Device {device} says that it wrote {last} labels, of which {lacks} lie in no bundle of the "
+                    "folder: sync on that device once more."
                 )
 
     def tell(self) -> None:
