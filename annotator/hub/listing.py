@@ -1,0 +1,139 @@
+"""What a repository holds at one commit, and whether that can be a benchmark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from annotator.errors import WorldError
+from annotator.hub import archives
+from annotator.hub.door import Door
+from annotator.hub.names import Hostile, inner_parts
+from annotator.hub.values import RemoteFile
+
+STATE: Final = ".fetch"
+"""Our own folder in a data root."""
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
+_RECORDS: Final = frozenset({".json", ".jsonl", ".ndjson", ".jl"})
+_SHOWN: Final = 6
+
+
+def is_commit(revision: str | None) -> bool:
+    """Whether a revision is a whole commit hash, which stands for the same content for ever."""
+    return revision is not None and _COMMIT.fullmatch(revision) is not None
+
+
+def check_repo_id(repo_id: str) -> None:
+    """Look at the name alone.
+
+    Raises:
+        WorldError: it cannot be the name of a dataset repository.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", repo_id, re.ASCII) or ".." in repo_id:
+        raise WorldError(
+            f'"{repo_id}" is no name of a dataset on the Hub: give OWNER/NAME, such as RobinTeng243/RUBRIC-MME.',
+            code="repo_id",
+        )
+
+
+def commit_of(door: Door, revision: str) -> str:
+    """The commit that a branch, tag or shortened hash stands for now; one request, none for a whole hash."""
+    if is_commit(revision):
+        return revision
+    answer, _ = door.json(door.api("revision", revision))
+    commit = answer.get("sha") if isinstance(answer, dict) else None
+    if not isinstance(commit, str) or not is_commit(commit):
+        raise _unreadable(door)
+    return commit
+
+
+def files_at(door: Door, commit: str) -> list[RemoteFile]:
+    """All files of a commit, page by page.
+
+    Raises:
+        WorldError: the Hub refuses, or lists a path that would lead out of the data root.
+    """
+    found: list[RemoteFile] = []
+    url, params = door.api("tree", commit), {"recursive": "true", "expand": "false"}
+    page, following = door.json(url, params)
+    found += _files_of(door, page)
+    while following:
+        page, following = door.json(following)
+        found += _files_of(door, page)
+    return sorted(found, key=lambda file: file.path)
+
+
+def _files_of(door: Door, page: Any) -> list[RemoteFile]:
+    if not isinstance(page, list):
+        raise _unreadable(door)
+    try:
+        return [_file_of(door, entry) for entry in page if entry["type"] == "file"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise _unreadable(door) from error
+
+
+def _file_of(door: Door, entry: dict[str, Any]) -> RemoteFile:
+    path, large = str(entry["path"]), entry.get("lfs")
+    try:
+        parts = inner_parts(path)
+    except Hostile as error:
+        raise WorldError(
+            f'{door.asked.repo_id} lists "{path}", which {error}: nothing is fetched.', code="path"
+        ) from error
+    if not parts or "/".join(parts) != path or parts[0] == STATE:
+        raise WorldError(
+            f'{door.asked.repo_id} lists "{path}", which is no name for a file: nothing is fetched.', code="path"
+        )
+    if large is not None:
+        return RemoteFile(path, int(large["size"]), _hex(large["oid"], 64), "sha256")
+    return RemoteFile(path, int(entry["size"]), _hex(entry["oid"], 40), "blob")
+
+
+def _hex(value: Any, length: int) -> str:
+    text = str(value).lower().removeprefix("sha256:")
+    if not re.fullmatch(rf"[0-9a-f]{{{length}}}", text):
+        raise ValueError("no digest")
+    return text
+
+
+def _unreadable(door: Door) -> WorldError:
+    return WorldError(f"The Hub's answer about {door.asked.repo_id} cannot be read: try again later.", code="answer")
+
+
+def chosen(files: Sequence[RemoteFile], allow: Sequence[str], repo_id: str) -> list[RemoteFile]:
+    """The files that are wanted: all, or those that fit one of the patterns.
+
+    Raises:
+        WorldError: no pattern fits, or nothing of what is left can hold a benchmark.
+    """
+    wanted = list(files)
+    if allow:
+        wanted = [f for f in files if any(fnmatchcase(f.path, _whole(pattern)) for pattern in allow)]
+        if not wanted:
+            raise WorldError(
+                f"No file of {repo_id} fits {', '.join(allow)}; it has {_named(files)}: change the pattern.",
+                code="no_match",
+            )
+    useful = [f for f in wanted if PurePosixPath(f.path).suffix.lower() in _RECORDS or archives.is_archive(f.path)]
+    if not useful:
+        raise WorldError(
+            f"{repo_id} holds no benchmark files (.json, .jsonl, or an archive of them); found {_named(wanted)}.",
+            code="no_benchmark",
+        )
+    return wanted
+
+
+def _whole(pattern: str) -> str:
+    """A folder stands for all that is in it, as everywhere on the Hub."""
+    return pattern + "*" if pattern.endswith("/") else pattern
+
+
+def _named(files: Sequence[RemoteFile]) -> str:
+    if not files:
+        return "nothing"
+    names = [f.path for f in files if not f.path.startswith(".")] or [f.path for f in files]
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
