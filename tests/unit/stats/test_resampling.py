@@ -270,3 +270,15 @@ def test_the_difference_of_two_judges_is_paired() -> None:
 def test_a_wrong_call_is_said_to_be_one(call: Callable[[], Result], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_figures_over_other_dialogues_are_never_paired() -> None:
+    scores, clusters = naive.audit(8, clusters=30, gaps=0.0)
+    one = stats.mean(scores[0], clusters=[f"a{number}" for number in clusters])
+    with pytest.raises(ValueError, match="the same clusters"):
+        stats.difference(one, stats.mean(scores[1], clusters=[f"b{number}" for number in clusters]))
+    few = clusters < 8
+    lists = (scores[0, few], scores[1, few], scores[1, ~few])
+    two = stats.ppi_mean(*lists, clusters=clusters[few], clusters_rest=clusters[~few])
+    with pytest.raises(ValueError, match="cannot be paired"):
+        stats.difference(two, two)
