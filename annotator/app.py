@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from annotator import __version__
 from annotator import settings as preferences
+from annotator.errors import without_tokens
 from annotator.ui import density, i18n, theme
 from annotator.ui.lanes import Lanes
 from annotator.ui.window import MainWindow
@@ -56,6 +57,16 @@ class LogFile(logging.Handler):
         super().close()
 
 
+class LogLines(logging.Formatter):
+    """Lines in UTC, from which tokens are taken out, also out of tracebacks."""
+
+    converter = time.gmtime
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One record as text."""
+        return without_tokens(super().format(record))
+
+
 def start_log() -> None:
     """Log to a rotating file: UTC, no label texts. Without a place to write, the program works all the same."""
     try:
@@ -64,9 +75,7 @@ def start_log() -> None:
     except OSError:
         return
     handler = LogFile(folder / "annotator.log")
-    formatter = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
-    formatter.converter = time.gmtime
-    handler.setFormatter(formatter)
+    handler.setFormatter(LogLines("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

@@ -7,6 +7,10 @@ is reported as such, with its traceback in the log.
 
 from __future__ import annotations
 
+import re
+
+_TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{16,}|(?<=Bearer )[^\s'\"]+")
+
 
 class AnnotatorError(Exception):
     """Base of all errors that are meant to be shown to a person."""
@@ -35,3 +39,8 @@ class Refused(WorldError):  # noqa: N818 - said of a source, not of an error
 
 class ReadOnlyWorkspace(WorldError):  # noqa: N818 - the state it reports
     """The workspace can be read but not written (another window writes, or the medium refuses)."""
+
+
+def without_tokens(text: str) -> str:
+    """A text as it may be logged or shown: what looks like a token of the Hub is gone."""
+    return _TOKEN.sub("hf_***", text) if "hf_" in text or "Bearer" in text else text

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from annotator import __version__
-from annotator.cli import keeping, pixels, reading, shots, sources, syncing, windows
+from annotator.cli import fetching, keeping, pixels, reading, shots, sources, syncing, windows
 
 app = typer.Typer(
     name="annotator",
@@ -39,6 +39,7 @@ app.command("open")(windows.open_window)
 app.command("demo")(windows.demo)
 app.command("new")(sources.new)
 app.command("import")(sources.import_)
+app.command("fetch")(fetching.fetch)
 app.command("list")(reading.list_)
 app.command("show")(reading.show)
 app.command("label")(sources.label)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from annotator.cancel import Cancelled
-from annotator.errors import WorldError
+from annotator.errors import WorldError, without_tokens
 
 INTERRUPTED = 130
 
@@ -83,7 +83,7 @@ def _unexpected(kind: type[BaseException], error: BaseException, trace: Tracebac
         return
     frames = traceback.extract_tb(trace)
     place = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
-    what = " ".join(f"{kind.__name__}: {error}".split())[:300]
+    what = without_tokens(" ".join(f"{kind.__name__}: {error}".split()))[:300]
     print(
         f"Unexpected error ({what}{place}): this is a mistake of the program; set ANNOTATOR_TRACEBACK=1 and run the "
         "command again to see all of it.",

@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -155,8 +156,8 @@ def unpack(
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:
-        with Joined(paths) as source:
-            work = Unpacking(archive.name, scratch, source.size, limits or Limits(), pace, token)
+        with Joined(paths, partial(pace.add, name=archive.name) if pace is not None else None) as source:
+            work = Unpacking(archive.name, scratch, source.size, limits or Limits(), token)
             if ziparchive.is_zip(source):
                 ziparchive.unpack_zip(source, work)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 class Joined(io.RawIOBase):
     """The concatenation of files; one of them is open at a time."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        """Look at the sizes; the files must not change while this is used."""
+    def __init__(self, paths: Sequence[Path], on_read: Callable[[int], None] | None = None) -> None:
+        """Look at the sizes; the files must not change while this is used. `on_read` is told of bytes as they are."""
         super().__init__()
         self._paths = list(paths)
         self._ends: list[int] = []
@@ -25,6 +25,7 @@ class Joined(io.RawIOBase):
         self._at = 0
         self._open: BinaryIO | None = None
         self._number = -1
+        self._on_read = on_read
 
     def readable(self) -> bool:
         """It is."""
@@ -58,6 +59,8 @@ class Joined(io.RawIOBase):
         block = source.read(len(view))
         view[: len(block)] = block
         self._at += len(block)
+        if self._on_read is not None:
+            self._on_read(len(block))
         return len(block)
 
     def _source(self, number: int) -> BinaryIO:

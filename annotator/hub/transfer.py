@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import httpx2
 
 _CHUNK: Final = 1 << 20
-_PACKET: Final = 1 << 16
 
 
 class WrongBytes(Exception):  # noqa: N818 - what came
@@ -107,7 +106,7 @@ class Transfer:
             raise ConnectionError("the answer ended early")
 
     def _receive(self, answer: httpx2.Response, part: Any) -> None:
-        for block in answer.iter_bytes(_PACKET):
+        for block in answer.iter_bytes():  # as it arrives: what a cut leaves behind is kept
             self._door.token.check()
             if self._counted + len(block) > self._file.size:
                 self._beyond = True

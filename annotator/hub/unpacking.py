@@ -13,7 +13,6 @@ from typing import Final
 from annotator.cancel import CancelToken, check
 from annotator.errors import Refused, WorldError
 from annotator.hub.names import Hostile, folded, inner_parts, link_parts, unfit
-from annotator.hub.pace import Pace
 from annotator.hub.troubles import of_disk, size
 
 _BLOCK: Final = 1 << 18
@@ -40,15 +39,13 @@ class Limits:
 class Unpacking:
     """The unpacking of one archive into an empty folder."""
 
-    def __init__(
-        self, name: str, folder: Path, packed: int, limits: Limits, pace: Pace | None, token: CancelToken | None
-    ) -> None:
+    def __init__(self, name: str, folder: Path, packed: int, limits: Limits, token: CancelToken | None) -> None:
         """`packed`: the archive's own size in bytes."""
         self.name, self.token = name, token
         self.files = self.written = 0
         self.notes: list[str] = []
         self.allowed = max(limits.free_size, packed * limits.ratio)
-        self._folder, self._limits, self._pace = folder, limits, pace
+        self._folder, self._limits = folder, limits
         self._members = 0
         self._left_out: dict[str, list[str]] = {}
         self._kept: dict[str, str] = {}
@@ -136,8 +133,6 @@ class Unpacking:
                 out.write(block)
                 self.written += len(block)
                 self.check_total(self.written)
-                if self._pace is not None:
-                    self._pace.add(len(block), name=self.name)
 
     def _look_at_disk(self, count: int) -> None:
         self._since_look += count

@@ -1,4 +1,4 @@
-"""Work beside the window: one lane for interactive reads and writes in order, one for everything long.
+"""Work beside the window: one lane for interactive reads and writes in order, one for all long work, one for fetching.
 
 Request (on the GUI thread, immutable) -> call (in the lane, no shared state) -> response (on the GUI thread). The lane
 that answers is told by a token; what nobody waits for any more is dropped at the door. This is the only maker of
@@ -44,6 +44,7 @@ class Lanes(QObject):
         """Make the two lanes; nothing is started until work comes."""
         super().__init__(parent)
         self._pools: dict[str, ThreadPoolExecutor] = {}
+        self._far: list[CancelToken] = []
         self._waiting = 0
         self._closed = False
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -63,6 +64,18 @@ class Lanes(QObject):
         own = token or CancelToken()
         self._submit("bulk", lambda: call(own), then, failed, own)
         return own
+
+    def far(
+        self,
+        call: Callable[[CancelToken], T],
+        then: Then | None = None,
+        failed: Failed | None = None,
+    ) -> CancelToken:
+        """Run what waits for the network, for hours it may be, beside the bulk lane; closing the window stops it."""
+        token = CancelToken()
+        self._far.append(token)
+        self._submit("far", lambda: call(token), then, failed, token)
+        return token
 
     def _pool(self, lane: str) -> ThreadPoolExecutor:
         if self._closed:
@@ -119,9 +132,11 @@ class Lanes(QObject):
         return self._waiting > 0
 
     def shutdown(self) -> None:
-        """Finish what the quick lane holds (labels!), drop what waits in the bulk lane, and join both."""
-        if "bulk" in self._pools:
-            self._pools["bulk"].shutdown(wait=False, cancel_futures=True)
-        for pool in (self._pools[lane] for lane in ("quick", "bulk") if lane in self._pools):
+        """Finish what the quick lane holds (labels!), drop what waits elsewhere, stop what fetches, and join all."""
+        for token in self._far:
+            token.cancel()
+        for pool in (self._pools[lane] for lane in ("bulk", "far") if lane in self._pools):
+            pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pools[lane] for lane in ("quick", "bulk", "far") if lane in self._pools):
             pool.shutdown(wait=True)
         self._closed = True

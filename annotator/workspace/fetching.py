@@ -1,0 +1,124 @@
+"""The benchmark from the Hub into a workspace: where it goes, which commit it is, and then the import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from annotator.cancel import CancelToken
+from annotator.errors import ReadOnlyWorkspace
+from annotator.hub import Fetched, Progress, Step, fetch_dataset
+from annotator.hub.listing import check_repo_id
+
+if TYPE_CHECKING:
+    from annotator.domain.report import ImportReport
+    from annotator.workspace.workspace import Workspace
+
+__all__ = ["KNOWN", "Fetched", "Pin", "Step", "check_repo_id", "data_folder", "fetch", "import_fetched", "pins"]
+
+KNOWN: Final = (
+    "RobinTeng243/RUBRIC-MME",
+    "RobinTeng243/RUBRIC-MME_small",
+    "yifanzhang114/MME-RealWorld",
+    "yifanzhang114/MME-RealWorld-Lite",
+    "yifanzhang114/MME-RealWorld-CN",
+)
+"""Repositories that a person is offered; any other dataset repository may be named."""
+_SETTING: Final = "hub"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """The commit of a repository that a workspace was made from.
+
+    Attributes:
+        revision: the commit; `requested`: the branch or tag it was then.
+        root: where its files are.
+        allow: the patterns that chose among its files.
+    """
+
+    revision: str
+    requested: str
+    root: Path
+    allow: tuple[str, ...] = ()
+
+
+def pins(workspace: Workspace) -> dict[str, Pin]:
+    """What was fetched into this workspace, by repository."""
+    held = workspace.setting(_SETTING, {})
+    return {
+        repo_id: Pin(raw["revision"], raw["requested"], Path(raw["root"]), tuple(raw["allow"]))
+        for repo_id, raw in held.items()
+    }
+
+
+def data_folder(workspace: Workspace, repo_id: str) -> Path:
+    """Where the files of a repository go unless told otherwise: where they are, else a folder in the workspace."""
+    pin = pins(workspace).get(repo_id)
+    if pin is not None and pin.root.is_dir():
+        return pin.root
+    return workspace.store.folder / "data" / repo_id.rpartition("/")[2]
+
+
+def fetch(
+    workspace: Workspace,
+    repo_id: str,
+    *,
+    data_root: Path | None = None,
+    revision: str | None = None,
+    allow: Sequence[str] = (),
+    token: CancelToken | None = None,
+    progress: Progress | None = None,
+) -> Fetched:
+    """Bring a repository's files here and pin the workspace to their commit; nothing is imported yet.
+
+    Without a revision it is the commit that the workspace is pinned to, else what `main` is now.
+
+    Raises:
+        WorldError: see `hub.fetch_dataset`; also a workspace that can only be read.
+        Cancelled: what came is kept, and the next call goes on.
+    """
+    store = workspace.store
+    check_repo_id(repo_id)
+    if store.read_only:
+        raise ReadOnlyWorkspace(store.why or "The workspace can only be read.", code="read_only")
+    pin = pins(workspace).get(repo_id)
+    got = fetch_dataset(
+        repo_id,
+        data_root or data_folder(workspace, repo_id),
+        revision=revision or (pin.revision if pin is not None else None),
+        allow=allow,
+        token=token,
+        progress=progress,
+    )
+    told = pin.requested if pin is not None and revision is None else got.requested
+    held = workspace.setting(_SETTING, {})
+    made = {"revision": got.revision, "requested": told, "root": str(got.root), "allow": list(allow)}
+    if held.get(repo_id) != made:
+        store.desk.set(_SETTING, {**held, repo_id: made})
+    return got
+
+
+def media_roots(got: Fetched) -> tuple[Path, ...]:
+    """Where the media of what was fetched may be: beside the records, and in each unpacked archive."""
+    return (got.root, *got.folders)
+
+
+def import_fetched(
+    workspace: Workspace,
+    got: Fetched,
+    *,
+    token: CancelToken | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ImportReport:
+    """Import what was fetched; what has to be said about its archives stands first among the report's notes.
+
+    Raises:
+        WorldError, Cancelled: see `Workspace.import_source`.
+    """
+    report = workspace.import_source(got.root, media_roots=media_roots(got), token=token, progress=progress)
+    at = 1 if report.refused else 0  # the first note of a refused source says why
+    report.notes[at:at] = [*got.refused, *got.notes]
+    return report
