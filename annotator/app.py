@@ -136,6 +136,9 @@ def main(workspace: Path | None = None, *, sample: bool = False) -> int:
     window = MainWindow(Lanes())
     target = workspace if workspace is not None or sample else _last_workspace()
 
+    # The painting thread gets the interpreter back within a millisecond from whoever computes beside it.
+    sys.setswitchinterval(0.001)
+
     def go_on() -> None:
         gc.freeze()  # what the start made stays for good: collections need not look at it
         gc.enable()

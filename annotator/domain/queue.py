@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 
 from annotator.domain.sheet import Sheet, Status, turn_progress
 
@@ -130,17 +131,16 @@ def next_unfinished(rows: Sequence[QueueRow], current: tuple[str, str] | None) -
     """The next row with something left to do, from the current one on and then from the top; None when all is done."""
     place = position(rows, current)
     start = -1 if place is None else place
-    order = [*rows[start + 1 :], *rows[: start + 1]]
+    order = chain(islice(rows, start + 1, None), islice(rows, start + 1))
     return next((r for r in order if not r.finished and r.key != current), None)
 
 
 def position(rows: Sequence[QueueRow], key: tuple[str, str] | None) -> int | None:
     """Where a row stands in the shown order."""
-    return _first(rows, lambda r: r.key == key)
-
-
-def _first(rows: Sequence[QueueRow], test: Callable[[QueueRow], bool]) -> int | None:
-    return next((i for i, row in enumerate(rows) if test(row)), None)
+    if key is None:
+        return None
+    item, responder = key  # compared one by one: this walks thousands of rows while somebody waits for the next one
+    return next((i for i, r in enumerate(rows) if r.item_id == item and r.responder == responder), None)
 
 
 def row_after(row: QueueRow, sheet: Sheet) -> QueueRow:

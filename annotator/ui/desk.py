@@ -18,7 +18,7 @@ from annotator.domain.sheet import Gap
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
 from annotator.ui.outbox import Letter, Outbox
-from annotator.ui.shelf import ActiveClock, Key, Shelf
+from annotator.ui.shelf import ActiveClock, Key, Places, Shelf
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class Desk(QObject):
         self.outbox.state_changed.connect(self._close_drained)
         self._closing: list[Workspace] = []
         self._views = Shelf()
+        self._places = Places()
         self._wanted: Key | None = None
         self._queue_asked = 0
         self._afterwards: list[str] = []
@@ -248,9 +249,10 @@ class Desk(QObject):
         sheet = view.sheet
         for intent in intents:
             sheet = sheet.with_value(intent.target, intent.field, intent.value)
-        self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
         send = _sender(workspace)
+        # On its way to the disk first: the lane works while the window paints.
         self.outbox.post(Letter(*view.row.key, tuple(intents), self.clock.take(), i18n.language(), send))
+        self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
 
     def _take_sheet(self, view: ReviewView) -> None:
         self.view = view
@@ -262,13 +264,9 @@ class Desk(QObject):
     def _replace_rows(self, rows: Iterable[QueueRow]) -> None:
         if self.queue is None:
             return
-        new = {r.key: r for r in rows}
-        old = {r.key: r for r in self.queue.rows if r.key in new}
-        gained = sum(new[k].finished - old[k].finished for k in old)
-        if old:
-            held = tuple(new.get(r.key, r) for r in self.queue.rows)
-            self.queue = replace(self.queue, rows=held, complete=self.queue.complete + gained)
-        for row in new.values():
+        new = list(rows)
+        self.queue = self._places.replaced(self.queue, new)
+        for row in new:
             self.row_changed.emit(row, self.queue.complete)
 
     def _on_saved(self, letter: Letter, changes: Changes) -> None:

@@ -88,7 +88,7 @@ class ScoreGrid(Live, QWidget):
         self._rows.build(view.rubric)
         self._state.take(view, target)
         self._rows.show_level(self._level())
-        self._refresh()
+        self._refresh(anew=moved)
         if moved:
             self.set_current(self._first_open())
 
@@ -200,29 +200,31 @@ class ScoreGrid(Live, QWidget):
 
     def mark_pending(self, target: str, field: str) -> None:
         """A value of ours is being written."""
-        self._state.mark(target, field, "pending")
-        self._refresh()
+        if self._state.mark(target, field, "pending"):
+            self._refresh()
 
     def mark_saved(self, target: str, field: str) -> None:
         """A value of ours is on disk; the sheet that holds it may come later."""
-        self._state.mark(target, field, "saved")
-        self._refresh()
+        if self._state.mark(target, field, "saved"):
+            self._refresh()
 
     def mark_failed(self, target: str, field: str) -> None:
         """A value of ours could not be written; it stays on screen."""
-        self._state.mark(target, field, "failed")
-        self._refresh()
+        if self._state.mark(target, field, "failed"):
+            self._refresh()
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _level(self) -> Level:
         return "session" if self._state.target == "session" else "turn"
 
-    def _refresh(self) -> None:
+    def _refresh(self, anew: bool = False) -> None:
         if self._state.view is None:
             return
         for row in self.rows():
-            row.show_state(self._state.row(row.dimension.id))
+            state = self._state.row(row.dimension.id)
+            if anew or state != row.state:  # a score touches one row of eight, three times on its way to the disk
+                row.show_state(state)
         stale, read_only = len(self._state.stale_fields()), self._state.view.read_only
         self.head.show_state(turn_index(self._state.target), self._state.done(), len(self.rows()), stale, read_only)
 
@@ -292,7 +294,7 @@ class ScoreGrid(Live, QWidget):
     def retranslate(self) -> None:
         """Tags are shown in the other language."""
         self.setAccessibleName(tr("grid.name"))
-        self._refresh()
+        self._refresh(anew=True)
 
     def remeasure(self) -> None:
         """The grid's height follows the size class."""

@@ -91,8 +91,10 @@ class GridHead(Live, QWidget):
 
     def show_state(self, turn: int | None, done: int, rows: int, stale: int, read_only: bool) -> None:
         """Show which turn (None = session), how many of its rows are done, and how many values are on an older text."""
-        self._turn, self._done, self._rows, self._stale, self._read_only = turn, done, rows, stale, read_only
-        self.retranslate()
+        new = (turn, done, rows, stale, read_only)
+        if new != (self._turn, self._done, self._rows, self._stale, self._read_only):
+            self._turn, self._done, self._rows, self._stale, self._read_only = new
+            self.retranslate()
 
     def set_levels(self, full: bool) -> None:
         """Whether whole sentences are shown."""

@@ -70,16 +70,22 @@ class GridState:
         self._spoken.add((self.target, field))
         self._waiting[(self.target, field)] += 1
 
-    def mark(self, target: str, field: str, where: Where) -> None:
-        """Note where a value is on its way to the disk; said twice, it is saved when both are."""
+    def mark(self, target: str, field: str, where: Where) -> bool:
+        """Note where a value is on its way to the disk; said twice, it is saved when both are.
+
+        Returns whether anything is shown otherwise than before.
+        """
         key = (target, field)
         if where == "saved":
             self._waiting[key] -= 1
             if self._waiting[key] > 0:
-                return
+                return False
             del self._waiting[key]
-        if key in self._own or where != "saved":
-            self._own[key] = Own(self.cell(field, target).value, where)
+        own = self._own.get(key)
+        if (own is None and where == "saved") or (own is not None and own.where == where):
+            return False
+        self._own[key] = Own(self.cell(field, target).value, where)
+        return True
 
     def counts(self, dimension: str) -> bool:
         """Whether a dimension has a value that counts."""

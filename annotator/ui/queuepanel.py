@@ -14,7 +14,7 @@ from annotator.domain.queue import QueueFilter, QueueRow
 from annotator.domain.rubric import scenario_name
 from annotator.ui import density, i18n
 from annotator.ui.i18n import tr
-from annotator.ui.queue_model import ROW_ROLE, QueueDelegate, QueueModel
+from annotator.ui.queue_model import ROW_ROLE, QueueDelegate, QueueList, QueueModel
 from annotator.ui.widgets import ElidedLabel, EmptyState, FilterChip, Keycap, Menu, PanelHead, SearchField, Separator
 from annotator.ui.widgets.base import Live
 from annotator.workspace.views import QueueView
@@ -221,7 +221,7 @@ class QueuePanel(Live, QWidget):
         self.head = PanelHead("")
         self.filters = FilterBar()
         self.model = QueueModel(self)
-        self.list = QListView()
+        self.list = QueueList()
         self._set_up_list()
         self.empty = EmptyState("list-checks")
         self.empty.activated.connect(self.filters.clear)
@@ -280,11 +280,9 @@ class QueuePanel(Live, QWidget):
     def update_row(self, row: QueueRow, complete: int) -> None:
         """Replace one row, and the count of finished ones."""
         self.model.update_row(row)
-        if self._view is not None:
-            rows = self.model.rows
-            self._view = replace(self._view, rows=rows, complete=complete)
+        if self._view is not None and self._view.complete != complete:
+            self._view = replace(self._view, complete=complete)
             self.filters.show_view(self._view)
-            self.retranslate()
 
     def set_current(self, key: tuple[str, str] | None) -> None:
         """Select a row and bring it into view."""

@@ -51,6 +51,10 @@ class ReviewPage(QWidget):
         self._first = True
         self._marks: TagPopup | None = None
         self._finished_turns: set[str] = set()
+        self._behind: ReviewView | None = None
+        self._follow = QTimer(self)
+        self._follow.setSingleShot(True)
+        self._follow.timeout.connect(self._catch_up)
         self.queue = QueuePanel()
         self.itembar = ItemBar()
         self.media = MediaPanel()
@@ -116,6 +120,7 @@ class ReviewPage(QWidget):
     def show_review(self, view: ReviewView) -> None:
         """Show another row at its first unfinished turn, first row current, keyboard in the grid."""
         sheet = view.sheet
+        self._behind = None
         first = sheet.next_gap()
         self.turn = self._turn_of(first.target if first else "turn:0", view)
         self._finished_turns = {t for t in sheet.targets() if not any(g.target == t for g in sheet.gaps())}
@@ -155,8 +160,8 @@ class ReviewPage(QWidget):
         view = self.desk.view
         if view is None or turn == self.turn or (turn is not None and not 0 <= turn < len(view.turns)):
             return
-        self.grid.flush()
-        self.tray.flush()
+        self._flush()
+        self._catch_up()
         self.turn = turn
         self._enter_turn(self.desk.view or view)
         self.take_keyboard()
@@ -171,9 +176,18 @@ class ReviewPage(QWidget):
             self.grid.focus_grid()
 
     def _sheet_changed(self, view: ReviewView) -> None:
+        # What was said is painted before the other panels follow: they wait for the event loop's next turn.
+        self.grid.show_sheet(view, self.target)
+        self._behind = view
+        self._follow.start()
+
+    def _catch_up(self) -> None:
+        """Let all panels show the sheet as it stands; done before anything else is asked of them."""
+        view, self._behind = self._behind, None
+        if view is None:
+            return
         self.transcript.show_review(view)
         self.itembar.show_review(view, self.turn)
-        self.grid.show_sheet(view, self.target)
         self.tray.show_review(view, self.turn)
         self.verdict.show_sheet(view)
         self.media.refresh(view)
@@ -284,6 +298,7 @@ class ReviewPage(QWidget):
     def key(self, action: str) -> None:
         """Do what a key means on this page."""
         self.desk.clock.touch()
+        self._catch_up()
         commands = {
             "turn_prev": (self._step_turn, -1),
             "turn_next": (self._step_turn, 1),

@@ -119,7 +119,7 @@ class ScoreRow(Live, QWidget):
         self.reason.setVisible(active)
         self.tags.setVisible(active)
         self.levels.setVisible(active and self._levels_shown())
-        self.setFixedHeight(self.wanted_height())
+        self.updateGeometry()  # one layout for the row that closes and the one that opens; the others stay unpainted
         self._place()
         self.update()
 
@@ -219,7 +219,7 @@ class ScoreRow(Live, QWidget):
         """The children stand where the columns are."""
         super().resizeEvent(event)
         if self._full and self._active and self.height() != self.wanted_height():
-            self.setFixedHeight(self.wanted_height())
+            self.updateGeometry()
         self._place()
 
     def _columns(self) -> tuple[int, int, int, int]:

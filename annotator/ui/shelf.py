@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from annotator.domain.queue import row_after
-from annotator.workspace.views import Intent, ReviewView
+from annotator.domain.queue import QueueRow, row_after
+from annotator.workspace.views import Intent, QueueView, ReviewView
 
 KEPT_VIEWS = 12
 IDLE_MS = 30_000
@@ -34,6 +34,29 @@ class ActiveClock:
         self.touch()
         taken, self._sum = round(self._sum), 0.0
         return taken
+
+
+class Places:
+    """Where each row of a queue stands, so that a score does not look through thousands of rows for one."""
+
+    def __init__(self) -> None:
+        """No queue yet."""
+        self._rows: Sequence[QueueRow] | None = None
+        self._places: dict[Key, int] = {}
+
+    def replaced(self, queue: QueueView, rows: Iterable[QueueRow]) -> QueueView:
+        """The queue with these rows instead of their older selves, and its count of complete ones; others are left."""
+        if self._rows is not queue.rows:
+            self._places = {row.key: place for place, row in enumerate(queue.rows)}
+        held, gained = list(queue.rows), 0
+        for row in rows:
+            place = self._places.get(row.key)
+            if place is not None:
+                gained += row.finished - held[place].finished
+                held[place] = row
+        made = replace(queue, rows=tuple(held), complete=queue.complete + gained)
+        self._rows = made.rows
+        return made
 
 
 class Shelf:

@@ -25,6 +25,8 @@ class ProgressBit(Live, QWidget):
 
     def set_progress(self, done: int, total: int) -> None:
         """Show other numbers."""
+        if (done, total) == (self._done, self._total):
+            return
         self._done, self._total = done, total
         self.setAccessibleName(tr("status.progress_full", done=done, total=total))
         self.updateGeometry()

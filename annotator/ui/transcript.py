@@ -58,7 +58,8 @@ class TranscriptView(TranscriptList):
         """Show a dialogue; see `TranscriptList`."""
         if self._view is None or self._view.row.key != view.row.key:
             self._selection = None
-        self._marks.set_view(view)
+        if self._marks.set_view(view):
+            self.viewport().update()
         super().show_review(view)
 
     def show_turn(self, turn: int | None) -> None:
@@ -71,7 +72,8 @@ class TranscriptView(TranscriptList):
         """The dimension that is scored now: new marks belong to it, and its marks stand out."""
         if dimension != self._marks.dimension:
             self._marks.dimension = dimension
-            self.viewport().update()
+            if self._marks.shown() or self._selection is not None:  # the cursor moves with each score
+                self.viewport().update()
 
     def selection(self) -> Selection | None:
         """What is selected; None where nothing is."""

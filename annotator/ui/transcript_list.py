@@ -146,7 +146,9 @@ class TranscriptList(Live, QListView):
     def _refresh(self) -> None:
         if self._view is not None:
             self._rows = {k: v for k, v in self._rows.items() if k < len(self._view.turns)}
-            self._model.set_entries(build_entries(self._view, self._turn))
+            changed = self._model.set_entries(build_entries(self._view, self._turn))
+            if not changed and self._rows:
+                return  # a score of the open turn changes nothing here
         self._relayout()
 
     def _relayout(self) -> None:

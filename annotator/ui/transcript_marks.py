@@ -68,12 +68,23 @@ class Marks:
         self._view: ReviewView | None = None
         self._said: dict[tuple[str, str], list[Span]] = {}
 
-    def set_view(self, view: ReviewView) -> None:
-        """Take a review; what the sheet now says itself is forgotten, and everything with another row."""
+    def set_view(self, view: ReviewView) -> bool:
+        """Take a review; what the sheet now says itself is forgotten, and everything with another row.
+
+        Returns whether other marks are shown than before.
+        """
+        before = self.shown()
         if self._view is None or self._view.row.key != view.row.key:
             self._said.clear()
         self._said = {key: v for key, v in self._said.items() if view.sheet.value(*key) != v}
         self._view = view
+        return self.shown() != before
+
+    def shown(self) -> dict[tuple[str, str], Any]:
+        """Every mark by its target and field."""
+        cells = {} if self._view is None else self._view.sheet.cells
+        held = {key: cell.value for key, cell in cells.items() if key[1].startswith("span:") and cell.value}
+        return held | self._said
 
     def field(self, turn: int) -> str:
         """The field that new marks of a turn go to; "" where the current dimension is none of a turn's."""

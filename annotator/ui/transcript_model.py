@@ -40,7 +40,8 @@ class Entry:
         index: the turn, from 0; `state`: what of it may be shown and how.
         place: its time or picture; `spoken`: "" or how it was asked; `audio`: whether there is a question to play.
         category: "" or the capability it probes.
-        scores: the eight values, for the spark; `warning`: the error tag or score to warn of, "" if there is none.
+        scores: the eight values, for the spark; `warning`: the error tag or score to warn of, "" if there is none. Both
+            are left out of the current turn, whose grid is beside it.
         parts: its texts; empty beyond the gate.
         stale: whether labels on it were made on an older text.
         locked: the line that stands for a future turn.
@@ -87,8 +88,8 @@ def _entry(view: ReviewView, k: int, turn: int | None) -> Entry:
         spoken=tr("transcript.spoken") if seen.audio is not None else "",
         audio=seen.audio is not None and seen.audio.found,
         category=category_text(seen),
-        scores=tuple(c.value for c in cells),
-        warning=warning_text(view, target),
+        scores=() if state == "current" else tuple(c.value for c in cells),
+        warning="" if state == "current" else warning_text(view, target),
         parts=parts_of(view, k),
         stale=any(c.stale and c.value is not None for c in cells),
     )
@@ -183,18 +184,22 @@ class TranscriptModel(QAbstractListModel):
         self._entries: tuple[Entry, ...] = ()
         self.reference = True
 
-    def set_entries(self, entries: Sequence[Entry]) -> None:
-        """Show other entries; a list of equal length is updated in place, so that the view keeps its scroll."""
+    def set_entries(self, entries: Sequence[Entry]) -> bool:
+        """Show other entries; a list of equal length is updated in place, so that the view keeps its scroll.
+
+        Returns whether anything is other than before.
+        """
         entries = tuple(entries)
         if len(entries) == len(self._entries):
             changed = [i for i, (old, new) in enumerate(zip(self._entries, entries, strict=True)) if old != new]
             self._entries = entries
             if changed:
                 self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
-            return
+            return bool(changed)
         self.beginResetModel()
         self._entries = entries
         self.endResetModel()
+        return True
 
     def entries(self) -> tuple[Entry, ...]:
         """What is shown."""

@@ -1,0 +1,363 @@
+"""The window at work, offscreen, from the key to the paint that shows the answer.
+
+734 dialogues by ten models (7,340 rows, labels of 400 turns) for the queue; the sample, with its films and pictures,
+for the next dialogue. A paint counts when its whole pass is through.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.benchmarks.rows import Row, quantile
+
+DIALOGUES, MODELS = 734, 10
+SCROLLS = 400
+FRAME_MS = 16
+NONE = Qt.KeyboardModifier.NoModifier
+DIGITS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5)
+
+
+class Paints(QObject):
+    """Notes when the paint passes that touched some widgets were through."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.at: list[float] = []
+        self._told = False
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A paint pass is one posted event: what is posted within it comes right after it, before any timer."""
+        if event.type() == QEvent.Type.Paint and not self._told:
+            self._told = True
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User))
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        """The pass is through."""
+        if event.type() == QEvent.Type.User:
+            self._told = False
+            self.at.append(time.perf_counter())
+        return super().event(event)
+
+
+def run() -> list[Row]:
+    """All rows; the big workspace is made first."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        for name in ("CONFIG", "STATE", "DATA"):
+            os.environ[f"ANNOTATOR_{name}_DIR"] = str(Path(folder) / name.lower())
+        from annotator.app import make_application
+
+        app = make_application([])
+        return [*at_scale(app, Path(folder) / "big"), *at_the_sample(app, Path(folder) / "sample")]
+
+
+class Bench:
+    """One real window on one workspace."""
+
+    def __init__(self, app: QApplication, folder: Path) -> None:
+        from annotator.ui.lanes import Lanes
+        from annotator.ui.window import MainWindow
+
+        self.app = app
+        self.window = MainWindow(Lanes())
+        self.window.resize(1600, 1000)
+        self.window.show()
+        spin(200)
+        ready: list[bool] = []
+        self.window.ready.connect(lambda: ready.append(True))
+        start = time.process_time()
+        self.window.open_path(folder)
+        self.until(lambda: bool(ready))
+        self.window.repaint()
+        self.opened_s = time.process_time() - start
+        self.settle()
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Run the event loop until something is so."""
+        limit = time.monotonic() + 60
+        while not done():
+            if time.monotonic() > limit:
+                raise TimeoutError("the window did not answer in a minute")
+            self.app.processEvents()
+            if not done():
+                time.sleep(0.0002)  # the lanes want the interpreter too
+
+    def settle(self) -> None:
+        """Nothing on its way any more."""
+        self.until(lambda: not self.window.lanes.busy and not self.window.desk.outbox.waiting)
+        spin(400)
+
+    def settle_quickly(self) -> None:
+        """Everything said is on disk and shown as saved, and all panels have followed."""
+        spin(20)
+        self.until(lambda: not self.window.lanes.busy and not self.window.desk.outbox.waiting)
+
+    def press(self, key: Any, paints: Paints) -> float:
+        """Press a key where the keyboard is; milliseconds until the next paint was through."""
+        seen = len(paints.at)
+        start = time.perf_counter()
+        QTest.sendKeyEvent(QTest.KeyAction.Press, self.app.focusWidget() or self.window, key, "", NONE)
+        self.until(lambda: len(paints.at) > seen)
+        QTest.sendKeyEvent(QTest.KeyAction.Release, self.app.focusWidget() or self.window, key, "", NONE)
+        return 1000 * (paints.at[seen] - start)
+
+    def close(self) -> None:
+        """Close as a person would."""
+        self.settle()
+        self.window.close()
+        spin(50)
+
+
+def spin(ms: int) -> None:
+    """Run the event loop for a while."""
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()
+
+
+# ------------------------------------------------------------------------------------------------------------ at scale
+def fill(folder: Path) -> None:
+    """734 dialogues, ten models, a judge, and labels of 400 turns."""
+    from annotator.domain.judge import JudgeRecord
+    from annotator.domain.report import ImportReport
+    from annotator.domain.rubric import TURN_DIMENSIONS
+    from annotator.store import Draft, create_store
+    from tests.benchmarks import store as material
+
+    items, responders = material.dialogues(DIALOGUES), material.answered(DIALOGUES, MODELS)
+    with create_store(folder, rater="bench") as store:
+        with store.imports.begin("rubric-mme", "bench") as writer:
+            writer.put_dialogues(items)
+            writer.put_responders(responders)
+            writer.put_judge_records(judged(items, responders, JudgeRecord))
+            writer.publish(ImportReport(kind="rubric-mme"))
+        for number in range(400):
+            one = responders[number * 3]
+            store.labels.append([
+                Draft("bench", one.item_id, f"turn:{number % 8}", name, 1 + number % 5, responder=one.responder)
+                for name in TURN_DIMENSIONS[: 8 if number % 2 else 3]
+            ])  # fmt: skip
+
+
+def judged(items: list[Any], responders: list[Any], kind: Any) -> Iterator[tuple[str, Any]]:
+    """One judge's scores of every turn of every answer."""
+    from annotator.domain.rubric import TURN_DIMENSIONS
+
+    source_of = {item.item_id: item.source_id for item in items}
+    for responder in responders:
+        for answer in responder.answers:
+            yield responder.item_id, kind(
+                judgement_id=f"{responder.item_id}/{responder.responder}/{answer.index}",
+                judge="backend::judge::v1", source_id=source_of[responder.item_id], responder=responder.responder,
+                target=f"turn:{answer.index}", modality="video", status="success",
+                scores=dict.fromkeys(TURN_DIMENSIONS, 4), reasons={}, avg=4.0, prediction=None, raw={},
+            )  # fmt: skip
+
+
+def at_scale(app: QApplication, folder: Path) -> list[Row]:
+    """The queue of 7,340 rows."""
+    fill(folder)
+    bench = Bench(app, folder)
+    queue = bench.window.review.queue
+    count = queue.model.rowCount()
+    rows = [Row(f"open a workspace of {count:,} rows until its first row is painted", bench.opened_s, "s CPU", 1.5)]
+    rows += scrolled(bench, queue.list)
+    rows += filtered(bench, queue)
+    rows += scored(bench, f"{count:,} rows")
+    bench.close()
+    return rows
+
+
+def scrolled(bench: Bench, view: Any) -> list[Row]:
+    """Wheel steps at 60 a second, and pages by the keyboard."""
+    paints = Paints(view.viewport())
+    middle = QPointF(view.viewport().rect().center())
+    spent = []
+    due = time.perf_counter()
+    for _ in range(SCROLLS):
+        due += FRAME_MS / 1000
+        bench.until(lambda due=due: time.perf_counter() >= due)
+        start = time.perf_counter()
+        wheel = QWheelEvent(
+            middle, QPointF(view.viewport().mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, -120),
+            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        seen = len(paints.at)
+        QApplication.sendEvent(view.viewport(), wheel)
+        bench.until(lambda seen=seen: len(paints.at) > seen)
+        spent.append(1000 * (paints.at[seen] - start))
+    gaps = [1000 * (b - a) for a, b in zip(paints.at, paints.at[1:], strict=False)]
+    what = f"scroll the queue by the wheel, {SCROLLS} steps, gap between frames, p95"
+    note = f"p50 {statistics.median(gaps):.1f}, longest {max(gaps):.0f} ms"
+    work = f"p95; p50 {statistics.median(spent):.1f}, longest {max(spent):.0f} ms"
+    view.setFocus()
+    pages = [bench.press(Qt.Key.Key_PageDown, paints) for _ in range(100)]
+    return [
+        Row(what, quantile(gaps, 0.95), "ms", 33, f"steps every {FRAME_MS} ms", note),
+        Row("a wheel step to its paint", quantile(spent, 0.95), "ms", 16, "", work),
+        Row("a page of the queue by PageDown to its paint, p95", quantile(pages, 0.95), "ms", 33),
+    ]
+
+
+def painted(paints: Paints) -> Callable[[], bool]:
+    """Whether there was a paint since now."""
+    seen = len(paints.at)
+    return lambda: len(paints.at) > seen
+
+
+def filtered(bench: Bench, queue: Any) -> list[Row]:
+    """Filter and search: asked, found, painted."""
+    from dataclasses import replace
+
+    desk = bench.window.desk
+    paints = Paints(queue.list.viewport())
+    taken: dict[str, list[float]] = {"filter": [], "search": []}
+    for step in range(10):
+        for name, new in (
+            ("filter", replace(desk.filter, unfinished=not desk.filter.unfinished)),
+            ("search", replace(desk.filter, search=f"b{step}" if not desk.filter.search else "")),
+        ):
+            arrived: list[bool] = []
+            desk.queue_changed.connect(lambda _view, arrived=arrived: arrived.append(True))
+            start = time.perf_counter()
+            desk.set_filter(new)
+            bench.until(lambda arrived=arrived: bool(arrived))
+            bench.until(painted(paints))
+            taken[name].append(1000 * (paints.at[-1] - start))
+            bench.settle()
+    return [
+        Row(
+            "filter the queue to its paint", statistics.median(taken["filter"]), "ms", 100, "", spread(taken["filter"])
+        ),
+        Row(
+            "search the queue to its paint", statistics.median(taken["search"]), "ms", 300, "", spread(taken["search"])
+        ),
+    ]
+
+
+def spread(values: list[float]) -> str:
+    """Median and longest in words."""
+    return f"median; longest {max(values):.0f} ms"
+
+
+def scored(bench: Bench, where: str) -> list[Row]:
+    """Score keys: until painted as pending, until COMMIT (and the journal's fsync) returned in the lane."""
+    window = bench.window
+    review = window.review
+    review.take_keyboard()
+    paints = Paints(*review.grid.rows())
+    durable: list[float] = []
+    workspace: Any = window.desk.workspace
+    say = workspace.say
+
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        changes = say(*args, **kwargs)
+        durable.append(time.perf_counter())
+        return changes
+
+    workspace.say = timed
+    to_paint, to_disk = [], []
+    for number in range(120):
+        review.open_turn(number % 8)
+        bench.settle_quickly()
+        for step in (0, 1):  # another value at each visit: what stands already is not said again
+            key = DIGITS[(number // 8 + step) % 5]
+            done = len(durable)
+            start = time.perf_counter()
+            to_paint.append(bench.press(key, paints))
+            bench.until(lambda done=done: len(durable) > done)
+            to_disk.append(1000 * (durable[done] - start))
+            bench.settle_quickly()
+    return [
+        Row(f"a score key to its paint, {where}, p95", quantile(to_paint, 0.95), "ms", 8, "", spread(to_paint)),
+        Row(f"a score key to COMMIT, {where}, p95", quantile(to_disk, 0.95), "ms", 10, "", spread(to_disk)),
+    ]
+
+
+# ----------------------------------------------------------------------------------------------------------- the sample
+def at_the_sample(app: QApplication, folder: Path) -> list[Row]:
+    """The next turn and the next dialogue: text, grid and first picture."""
+    from annotator.workspace.setup import ensure_demo
+
+    ensure_demo(folder)
+    bench = Bench(app, folder)
+    taken: dict[str, list[float]] = {"turn": [], "ahead": [], "cold": []}
+    for _ in range(6):
+        for key in (Qt.Key.Key_BracketRight, Qt.Key.Key_BracketRight, Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketLeft):
+            if bench.window.review.turn is not None:
+                taken["turn"].append(picture_after(bench, key))
+        taken["ahead"].append(picture_after(bench, Qt.Key.Key_N))
+    for _ in range(10):
+        bench.window.desk._views.clear()
+        cold_media(bench)
+        taken["cold"].append(picture_after(bench, Qt.Key.Key_P))
+    bench.close()
+    return [
+        Row(
+            "next dialogue, read ahead: text, grid, picture painted",
+            p95(taken["ahead"]),
+            "ms",
+            16,
+            "",
+            spread(taken["ahead"]),
+        ),
+        Row(
+            "next dialogue, cold: text, grid, picture painted", p95(taken["cold"]), "ms", 50, "", spread(taken["cold"])
+        ),
+        Row(
+            "next or previous turn: text, grid, picture painted",
+            p95(taken["turn"]),
+            "ms",
+            50,
+            "",
+            spread(taken["turn"]),
+        ),
+    ]
+
+
+def p95(values: list[float]) -> float:
+    """The 95th percentile."""
+    return quantile(values, 0.95)
+
+
+def picture_after(bench: Bench, key: Any) -> float:
+    """Press a key; milliseconds until text, grid and the new picture were painted."""
+    review = bench.window.review
+    media = review.media
+    came: list[float] = []
+    heard = media.session.picture.connect(lambda _picture, _keep: came.append(time.perf_counter()))
+    watched = [Paints(widget) for widget in (review.transcript.viewport(), review.grid.rows()[0])]
+    stage = Paints(media.stage)
+    start = time.perf_counter()
+    QTest.keyClick(bench.app.focusWidget() or bench.window, key)
+    bench.until(lambda: bool(came) and bool(stage.at) and stage.at[-1] > came[0] and all(p.at for p in watched))
+    spent = 1000 * (max(stage.at[-1], *(paints.at[0] for paints in watched)) - start)
+    media.session.picture.disconnect(heard)
+    bench.settle()
+    return spent
+
+
+def cold_media(bench: Bench) -> None:
+    """Forget everything that was decoded, and read nothing ahead from now on."""
+    desk, media = bench.window.desk, bench.window.review.media
+    desk._read_ahead = lambda: None
+    media.strip.warm = lambda: None
+    media.loader.drop()
+    if media.loader._service is not None:
+        media.loader._service.shutdown()
+        media.loader._service = None
+    media.loader._facts.clear()
