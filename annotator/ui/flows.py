@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,14 +51,18 @@ class Flows(QObject):
         self._last_job: ImportJob | None = None
 
     # --- workspaces ---------------------------------------------------------------------------------------------
-    def make_workspace(self, folder: Path, job: ImportJob | None = None) -> None:
-        """Make a workspace there, open it, and import at once where there is a job."""
+    def make_workspace(
+        self, folder: Path, job: ImportJob | None = None, then: Callable[[], None] | None = None
+    ) -> None:
+        """Make a workspace there, open it, and import at once where there is a job; `then` follows when it is open."""
         window = self._window
 
         def made(path: Path) -> None:
             window.open_path(path)
             if job is not None:
                 self._import_when_open(job)
+            if then is not None:
+                window.lanes.quick(lambda: None, lambda _: then())
 
         def call() -> Path:
             from annotator.workspace.setup import login_name
@@ -92,6 +96,7 @@ class Flows(QObject):
     def connect_import(self, page: ImportPage) -> None:
         """Answer what the import page asks."""
         page.import_wanted.connect(self._page_import)
+        page.fetch_wanted.connect(self.start_fetch)
         page.files_wanted.connect(self.choose_files)
         page.folder_wanted.connect(self.choose_folder)
         page.media_root_wanted.connect(self.choose_media_root)
@@ -114,6 +119,19 @@ class Flows(QObject):
         folder = QFileDialog.getExistingDirectory(window, tr("window.choose_empty"))
         if folder:
             self.make_workspace(Path(folder), job)
+
+    def start_fetch(self) -> None:
+        """Show the Hub's page; without an open workspace, ask where the new one shall be."""
+        window = self._window
+        if window.desk.workspace is not None:
+            window.show_page("fetch")
+            return
+        folder = QFileDialog.getExistingDirectory(window, tr("window.choose_empty"))
+        if folder:
+            self.make_workspace(Path(folder), then=self._show_fetch)
+
+    def _show_fetch(self) -> None:
+        self._window.show_page("fetch")
 
     def choose_files(self) -> None:
         """Ask for files to import."""

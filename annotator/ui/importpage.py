@@ -98,6 +98,7 @@ class ImportPage(Live, QWidget):
 
     Signals:
         files_wanted, folder_wanted: a source shall be asked for; media_root_wanted: a folder of media.
+        fetch_wanted: the Hub's page.
         import_wanted: (paths, kind, media roots).
         cancel_wanted, start_wanted (begin to audit), problems_wanted, save_wanted (the report as JSON text).
     """
@@ -105,6 +106,7 @@ class ImportPage(Live, QWidget):
     files_wanted = Signal()
     folder_wanted = Signal()
     media_root_wanted = Signal()
+    fetch_wanted = Signal()
     import_wanted = Signal(list, str, list)
     cancel_wanted = Signal()
     start_wanted = Signal()
@@ -124,6 +126,7 @@ class ImportPage(Live, QWidget):
         self.lines = LinesCard()
         self.notes = PlainLabel("", style="label", role="text2")
         self.buttons = {
+            "fetch": Button("", icon="cloud"),
             "files": Button("", icon="file-text"),
             "folder": Button("", icon="folder-open"),
             "save": Button("", kind="flat", icon="download"),
@@ -175,6 +178,7 @@ class ImportPage(Live, QWidget):
     def _connect(self) -> None:
         self.running.cancel_wanted.connect(self.cancel_wanted)
         self.idle.activated.connect(self.folder_wanted)
+        self.buttons["fetch"].clicked.connect(self.fetch_wanted)
         self.buttons["files"].clicked.connect(self.files_wanted)
         self.buttons["folder"].clicked.connect(self.folder_wanted)
         self.buttons["media"].clicked.connect(self.media_root_wanted)
@@ -251,6 +255,7 @@ class ImportPage(Live, QWidget):
         missing = report.assets.missing if report else 0
         waits = any(line.code in ("dup_conflict", "scale_suspect") for line in report.lines) if report else False
         busy = self._state == "running"
+        self.buttons["fetch"].setVisible(not busy)
         self.buttons["files"].setVisible(not busy)
         self.buttons["folder"].setVisible(not busy and report is not None)
         self.buttons["save"].setVisible(report is not None)

@@ -53,7 +53,16 @@ def _problems(window: MainWindow) -> QWidget:
     return page
 
 
-MAKERS: dict[str, Maker] = {"import": _import, "problems": _problems}
+def _fetch(window: MainWindow) -> QWidget:
+    from annotator.ui.fetch_flow import FetchFlow
+    from annotator.ui.fetchpage import FetchPage
+
+    page: FetchPage = FetchPage()
+    FetchFlow(window, page)  # the page's child, and with it as long as the window
+    return page
+
+
+MAKERS: dict[str, Maker] = {"import": _import, "problems": _problems, "fetch": _fetch}
 
 
 class Pages:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
@@ -92,6 +94,7 @@ class Rail(Live, QWidget):
 
     chosen = Signal(str)
     PAGES = (("review", "clipboard-check"), ("import", "download"), ("problems", "triangle-alert"))
+    BEHIND: ClassVar = {"fetch": "import"}  # pages that are reached from another page
     COMMANDS = (("home", "folder-open"), ("keys", "keyboard"), ("settings", "settings"))
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -124,7 +127,7 @@ class Rail(Live, QWidget):
     def set_current(self, page: str) -> None:
         """Mark the page that is shown."""
         for name, button in self.buttons.items():
-            button.setChecked(name == page)
+            button.setChecked(name == self.BEHIND.get(page, page))
 
     def set_count(self, page: str, n: int) -> None:
         """How many wait on a page."""

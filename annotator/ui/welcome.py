@@ -197,13 +197,14 @@ class WelcomePage(Live, QWidget):
     """Start or go on.
 
     Signals:
-        sample_wanted, open_wanted, new_wanted.
+        sample_wanted, fetch_wanted, open_wanted, new_wanted.
         import_wanted: dropped paths, or an empty list when they shall be asked for.
         recent_chosen: the folder of a workspace.
     """
 
     sample_wanted = Signal()
     import_wanted = Signal(list)
+    fetch_wanted = Signal()
     open_wanted = Signal()
     new_wanted = Signal()
     recent_chosen = Signal(str)
@@ -214,6 +215,7 @@ class WelcomePage(Live, QWidget):
         self.buttons = {
             "sample": StartButton("sample", "play", "1"),
             "import": StartButton("import", "download", "2"),
+            "fetch": StartButton("fetch", "cloud", "3"),
             "open": StartButton("open", "folder-open", key_table.label("open_workspace")),
             "new": StartButton("new", "plus", key_table.label("new_workspace")),
         }
@@ -295,6 +297,7 @@ class WelcomePage(Live, QWidget):
     def _connect(self) -> None:
         self.buttons["sample"].clicked.connect(self.sample_wanted)
         self.buttons["import"].clicked.connect(self._ask_import)
+        self.buttons["fetch"].clicked.connect(self.fetch_wanted)
         self.buttons["open"].clicked.connect(self.open_wanted)
         self.buttons["new"].clicked.connect(self.new_wanted)
         self.drop.dropped.connect(self.import_wanted)
@@ -353,11 +356,12 @@ class WelcomePage(Live, QWidget):
         self.take_keyboard()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Digits start the first two actions; Return presses the card that has the focus; arrows walk."""
+        """Digits start the first three actions; Return presses the card that has the focus; arrows walk."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key = event.key()
-            if key in (Qt.Key.Key_1, Qt.Key.Key_2):
-                self.buttons["sample" if key == Qt.Key.Key_1 else "import"].click()
+            digits = {Qt.Key.Key_1: "sample", Qt.Key.Key_2: "import", Qt.Key.Key_3: "fetch"}
+            if key in digits:
+                self.buttons[digits[Qt.Key(key)]].click()
                 return True
             if isinstance(watched, StartButton) and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 watched.click()

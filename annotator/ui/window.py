@@ -97,6 +97,7 @@ class MainWindow(QMainWindow):
         welcome = self.welcome
         welcome.sample_wanted.connect(self.open_sample)
         welcome.import_wanted.connect(self.import_into_new)
+        welcome.fetch_wanted.connect(self.fetch_into_new)
         welcome.open_wanted.connect(self.choose_workspace)
         welcome.new_wanted.connect(self.make_workspace)
         welcome.recent_chosen.connect(self.open_path)
@@ -256,6 +257,10 @@ class MainWindow(QMainWindow):
     def import_into_new(self, paths: list[str]) -> None:
         """Import files or a folder: into the open workspace, else into a new one that is asked for."""
         self.flows.start_import([Path(p) for p in paths])
+
+    def fetch_into_new(self) -> None:
+        """The Hub's page, with the open workspace or a new one."""
+        self.flows.start_fetch()
 
     def leave_workspace(self) -> None:
         """Back to the welcome page; the workspace is closed once everything is on disk."""

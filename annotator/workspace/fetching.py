@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from annotator.domain.report import ImportReport
     from annotator.workspace.workspace import Workspace
 
-__all__ = ["KNOWN", "Fetched", "Pin", "Step", "check_repo_id", "data_folder", "fetch", "import_fetched", "pins"]
+__all__ = [
+    "KNOWN",
+    "Fetched",
+    "Pin",
+    "Step",
+    "check_repo_id",
+    "data_folder",
+    "default_folder",
+    "fetch",
+    "import_fetched",
+    "pins",
+]
 
 KNOWN: Final = (
     "RobinTeng243/RUBRIC-MME",
@@ -56,10 +67,15 @@ def pins(workspace: Workspace) -> dict[str, Pin]:
 
 def data_folder(workspace: Workspace, repo_id: str) -> Path:
     """Where the files of a repository go unless told otherwise: where they are, else a folder in the workspace."""
-    pin = pins(workspace).get(repo_id)
+    return default_folder(workspace.store.folder, pins(workspace), repo_id)
+
+
+def default_folder(workspace: Path, held: Mapping[str, Pin], repo_id: str) -> Path:
+    """The same for a workspace's folder and its pins."""
+    pin = held.get(repo_id)
     if pin is not None and pin.root.is_dir():
         return pin.root
-    return workspace.store.folder / "data" / repo_id.rpartition("/")[2]
+    return workspace / "data" / repo_id.rpartition("/")[2]
 
 
 def fetch(
