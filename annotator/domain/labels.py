@@ -127,8 +127,13 @@ def turn_index(target: str) -> int | None:
 
 def needs_responder(kind: str, field: str) -> bool:
     """Whether a label of this field says something about one responder's answers."""
-    loose = field in LOOSE_FIELDS or field.startswith("flag:")
+    loose = field in LOOSE_FIELDS or field.startswith(("flag:", "evidence:"))
     return kind == "dialogue" and field not in CANDIDATE_FIELDS and not loose
+
+
+def judges_nothing(field: str) -> bool:
+    """Whether labels of this field say nothing about the content, and so never grow old."""
+    return field in LOOSE_FIELDS or field == "complete" or field.startswith(("flag:", "evidence:"))
 
 
 def check_target(kind: str, target: str, parts: int) -> None:
@@ -252,8 +257,10 @@ def _rule(target: str, field: str) -> Callable[[Any], bool] | None:
     prefix, colon, rest = field.partition(":")
     if prefix == "flag" and rest:
         return _bool
+    if prefix == "evidence" and rest:  # pins beyond the first, each a label of its own
+        return _object
     if prefix == "letter" and rest:
-        return _one_of("A", "B", "C", "D", "E")
+        return _one_of("A", "B", "C", "D", "E", "none")  # none: a person looked, and there is no letter in it
     rule = _PREFIXED.get(prefix + colon)
     return rule if rule is not None and rest in dimensions else None
 

@@ -1,0 +1,138 @@
+"""Choices as they are compared: folded texts by letter, and where a text holds one of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_HIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
+_MARK: Final = re.compile(r"\s*[(（\[【]?\s*([A-Za-zＡ-Ｚ])\s*(?:[)）\]】]|[.．:：、](?=\s|\D))\s*")
+# Letters of other alphabets that look like ours.
+_ALIKE: Final = str.maketrans("АВСЕDΑΒΕ", "ABCEDABE")
+_EDGE: Final = " \t\r\n.。,，;；:：!！?？\"'“”‘’`*()（）[]【】"
+_ARTICLE: Final = re.compile(r"(?:an?|the|it is|it's|its|they are|this is|there (?:is|are))\s+")
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_DENIAL: Final = re.compile(
+    r"\b(?:not?|never|neither|nor|without|cannot|can't|isn't|aren't|doesn't|don't|wasn't|weren't|didn't|rather than"
+    r"|instead of|incorrect|wrong|rule[sd]? out|exclud\w*|eliminat\w*|except)\b|[不没非无]|排除|错误",
+    re.IGNORECASE,
+)
+_SHORT: Final = 4
+_AROUND: Final = 40  # what may stand around a choice's text and still leave it the whole text
+
+
+def plain(text: str) -> str:
+    """Full-width forms as plain ones, without characters that have no width."""
+    return _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
+
+
+def fold(text: str) -> str:
+    """A text as it is compared: small, blanks single, without marks at its edges."""
+    return " ".join(plain(text).casefold().split()).strip(_EDGE)
+
+
+def alike(letter: str) -> str:
+    """A letter as ours, where it only looks like one."""
+    return letter.translate(_ALIKE)
+
+
+def split_mark(choice: str) -> tuple[str | None, str]:
+    """(letter, text) of a choice; the letter is None where it has no usual mark. The text keeps its inner form."""
+    match = _MARK.match(choice)
+    if match is None:
+        return None, choice
+    return unicodedata.normalize("NFKC", match[1]).upper(), choice[match.end() :]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The choices of one question.
+
+    Attributes:
+        letters: the letter of each; texts: folded, of each.
+        labelled: whether some text is itself one of the letters, so that a bare letter may mean either.
+    """
+
+    letters: tuple[str, ...]
+    texts: tuple[str, ...]
+    labelled: bool
+
+    @classmethod
+    def of(cls, choices: Sequence[str]) -> Choices:
+        """From texts with their marks; without one, the letter of the place."""
+        pairs = [split_mark(c) for c in choices]
+        letters = tuple(letter or chr(65 + i) for i, (letter, _) in enumerate(pairs))
+        texts = tuple(fold(text) for _, text in pairs)
+        return cls(letters, texts, any(t.upper() in letters for t in texts))
+
+    def known(self, letter: str) -> str | None:
+        """The letter in capitals, if a choice has it (letters of other alphabets that look alike count)."""
+        capital = alike(letter.upper())
+        return capital if capital in self.letters else None
+
+    def texts_of(self, letter: str) -> set[str]:
+        """The texts that stand under a letter."""
+        return {t for one, t in zip(self.letters, self.texts, strict=True) if one == letter}
+
+    def same_text(self, text: str) -> str | None:
+        """The letter of the one choice whose whole text this is; articles and the writing of numbers aside."""
+        if len(text) > 2 * max(map(len, self.texts), default=0) + _AROUND:
+            return None
+        wanted = _forms(text)
+        found = {one for one, t in zip(self.letters, self.texts, strict=True) if t and wanted & _forms(t)}
+        exact = {one for one, t in zip(self.letters, self.texts, strict=True) if t and t == fold(text)}
+        found = exact or found
+        return found.pop() if len(found) == 1 else None
+
+    def inside(self, text: str) -> str | None:
+        """The letter of the one choice whose text occurs in a sentence that does not deny it; None for two.
+
+        Short texts (a number, `no`) count only where nothing like them stands beside.
+        """
+        folded = " ".join(plain(text).casefold().split())
+        numbers = _NUMBER.findall(folded)
+        hits: list[tuple[int, int, str]] = []
+        for letter, choice in zip(self.letters, self.texts, strict=True):
+            for needle in sorted(_needles(choice), key=len, reverse=True):
+                number = bool(_NUMBER.fullmatch(needle))
+                if (number and len(set(numbers)) > 1) or (not number and len(needle) < _SHORT and needle.isascii()):
+                    continue
+                places = [m.span() for m in re.finditer(_bounded(needle), folded)]
+                kept = [(a, b, letter) for a, b in places if not _denied(folded, a, b, needle)]
+                if places:
+                    hits += kept
+                    break
+        # A text inside a longer one that was found is not said by itself.
+        outer = [h for h in hits if not any(o[0] <= h[0] and h[1] <= o[1] and o[1] - o[0] > h[1] - h[0] for o in hits)]
+        found = {letter for *_, letter in outer}
+        return found.pop() if len(found) == 1 else None
+
+
+def _forms(text: str) -> set[str]:
+    folded = fold(text)
+    forms = {folded, _ARTICLE.sub("", folded, count=1) if _ARTICLE.match(folded) else folded}
+    bare = folded.replace(",", "") if re.fullmatch(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?", folded) else folded
+    if re.fullmatch(r"-?\d+\.0+", bare):
+        bare = bare.split(".")[0]
+    return forms | {bare}
+
+
+def _needles(choice: str) -> set[str]:
+    bare = _ARTICLE.sub("", choice, count=1) if _ARTICLE.match(choice) else choice
+    return {n for n in (choice, bare) if n}
+
+
+def _bounded(needle: str) -> str:
+    left = r"(?<![\w.])" if needle[0].isascii() and needle[0].isalnum() else ""
+    right = r"(?![\w]|\.\d)" if needle[-1].isascii() and needle[-1].isalnum() else ""
+    return left + re.escape(needle) + right
+
+
+def _denied(text: str, start: int, end: int, needle: str) -> bool:
+    """Whether the sentence around a place denies what stands there; denials inside the choice itself do not count."""
+    begin = max((text.rfind(mark, 0, start) for mark in ".。;；!！\n,，"), default=-1) + 1
+    stop = min((p for p in (text.find(mark, end) for mark in ".。;；!！\n,，") if p >= 0), default=len(text))
+    return bool(_DENIAL.search(text[begin:start]) or _DENIAL.search(text[end:stop]))

@@ -1,0 +1,131 @@
+"""The words by which a text claims a letter, denies one, or takes one back; English and Chinese, on plain forms.
+
+In each claim the letter is group `x` (a capital), `y` (a small letter in brackets) or `z` (a lone small letter before
+a stop); `final` is set where the words say that it is the last word on it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_OPEN: Final = r"[(\[【<{\"'“‘]"
+_CLOSE: Final = r"[)\]】>}\"'”’]"
+_STOP: Final = r"(?=\s*(?:[.。,，;；:!)\]\n]|$))"
+X: Final = rf"(?:{_OPEN}{{0,4}}\s*(?<![A-Za-z])(?P<x>[A-Z])(?![A-Za-z'’])\s*{_CLOSE}{{0,4}}"
+_LET: Final = X + r"|[(\[【]\s*(?P<y>[a-z])\s*[)\]】]|(?<![A-Za-z'’])(?P<z>[a-z])(?=\s*(?:[.。,，;；!)\]\n]|$)))"
+_SURE: Final = (
+    r"(?:\s*\b(?i:definitely|probably|likely|most likely|clearly|indeed|therefore|thus|simply|option|choice|letter"
+    r"|answer|the|that|as)\b)*"
+)
+_MAY_BE: Final = r"would be|should be|must be|will be|has to be|could be|may be|might be|seems to be|appears to be"
+_IS: Final = rf"(?:\s*(?i:\bis\b|\bwas\b|{_MAY_BE}|[:=]|->|→|=>))"
+_FINAL: Final = r"(?P<final>(?i:final)\s+)?"
+_SO: Final = (
+    r"(?i:\btherefore|\bthus|\bhence|\bso|\bconsequently|\bfinally|\bin conclusion|\bin short|\bconclusion"
+    r"|\boverall|\bsummary)"
+)
+_FROM: Final = r"(?i:\b(?:based on|according to|judging by|looking at|given|from)\b[^,，.\n]{0,80})"
+_NOUN: Final = (
+    r"(?i:\banswers?|\bans\b\.?|\bresponse|\bchoice|\boption|\bselection|\bsolution|\bprediction|\bpick|\bguess)\b\.?"
+)
+_CHOOSING: Final = (
+    r"(?i:\b(?:i|we|my)\b(?:\s*['’](?:d|ll|ve)|\s+(?:would|will|have to|must|shall|can))?"
+    r"(?:\s+(?:therefore|thus|still|also))?\s*"
+    r"(?:choose|chose|pick|picked|select|selected|go with|go for|went with|say|answer|vote for|opt for|think|believe"
+    r"|guess|conclude|choosing|selecting)(?:\s+(?:that|it is|it's|it would be|the answer is|for))*)"
+)
+_PERHAPS: Final = (
+    r"(?i:probably|maybe|perhaps|possibly|likely|most likely|surely|sure|yes|okay|ok|i guess|可能|也许|大概)"
+)
+_CN_NOUN: Final = r"(?:的)?(?:正确|最佳)?(?:答案|选项|结论|回答)"
+_CN_SURE: Final = r"(?:应该|应当|应|就|可能|最有可能|最可能|显然|最终|肯定|也)*"
+
+CLAIMS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # the answer is C; Ans. (d); correct option: E
+        rf"{_FINAL}{_NOUN}(?:\s+(?i:to|for|of|in|here)\b[^.:\n]{{0,60}}?)?{_IS}{_IS}?{_SURE}\s*:?\s*{_LET}",
+        # answer C
+        rf"{_FINAL}(?i:\banswer|\bans\b\.?)\s*{X}){_STOP}",
+        rf"(?i:\bans\b)\.?\s*{_LET}",
+        # I would choose C; go with option B
+        rf"{_CHOOSING}{_SURE}\s*:?\s*{_LET}",
+        rf"(?i:\b(?:choose|pick|select|selecting|choosing|go with|going with))\b{_SURE}\s*:?\s*{_LET}",
+        # B is correct; option B seems to be the right answer
+        rf"(?:(?i:\b(?:option|choice|answer)\s+))?{X})\s+(?i:is|was|seems|appears|looks|would be|must be|should be)"
+        r"(?:\s+(?i:to be|the|most|more|clearly|definitely|likely|probably))*"
+        r"\s+(?i:correct|right|best|true|answer|accurate|appropriate|suitable|choice)",
+        rf"(?i:\b(?:correct|best|right|(?P<final>final)))(?i:\s+one)?\s*:\s*{_LET}",
+        rf"^\W*{_PERHAPS}[\s,，:]*{_LET}{_STOP}",
+        rf"(?:→|->|=>|⇒)\s*{_LET}\s*$",
+        # 答案是B, 选D, 应该是B, B正确
+        rf"(?P<final>最终|最后)?{_CN_NOUN}{_CN_SURE}(?:是|为|选择|选|:|=)*\s*(?:选项|选)?\s*{_LET}",
+        r"(?<![不没非别勿])(?:选择|选|应该是|应是|应为|就是|可能是|认为是|是|为)"
+        rf"\s*(?:选项|答案)?\s*:?\s*{_LET}",
+        rf"{X})\s*(?:选项|项)?\s*(?:是|为|才是|最)?\s*(?:正确|对的|最佳|符合|答案)",
+    )
+)
+# Only where no text of a choice is a letter itself: "the letter shown is B" says nothing about the choice B.
+LOOSE_CLAIMS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # so C; based on the image, C
+        rf"(?:{_SO}|{_FROM})\s*[,，:]?"
+        rf"(?:\s*(?i:it is|it's|this is|it must be|it should be|i choose|i pick|we choose))?{_SURE}\s*{_LET}{_STOP}",
+        # it is C
+        r"(?i:\bit(?:['’]s|\s+(?:is|must be|should be|would be|has to be))|\b(?:must|should) be)\b"
+        rf"{_SURE}\s*{_LET}{_STOP}",
+    )
+)
+# The answer is green bus: group `t` is what was claimed, to the end of the line.
+TEXT_CLAIM: Final = re.compile(
+    rf"{_FINAL}(?:(?i:\banswer|\boption|\bchoice|\bans\b\.?){_IS}{_IS}?"
+    r"|(?i:\bi\s+(?:choose|pick|select|would choose|would say))\b"
+    r"|(?:答案|选项|结论)(?:应该|应)?(?:是|为|:)+|(?<!不)(?:应该是|选择|我选|应选))\s*:?\s*(?P<t>[^\n]+)"
+)
+# After a capital A: a small word that is none of these makes it an article.
+ARTICLE_AFTER: Final = re.compile(
+    r"\s+(?!(?:because|since|as|which|and|or|but|with|for|given|due|based|in|on|is|was|seems|appears|are|were|would"
+    r"|must|should|can)\b)[a-z]"
+)
+DENIED_BEFORE: Final = re.compile(
+    r"(?i:\bnot\b|n['’]t|\bnever|\bneither|\bnor|\bcannot|rather than|instead of|rul(?:e|ed|es|ing) out|eliminat\w+"
+    r"|exclud\w+|\bexcept)\W*(?:\w+\W+){0,2}$"
+    r"|(?:不是|不选|不应|不可能|并非|而非|排除|不能选)[^,，。.;；]{0,4}$"
+)
+DENIED_AFTER: Final = re.compile(
+    rf"{_CLOSE}*\s*(?:选项|项)?\s*(?:"
+    r"(?i:(?:is|are|was|were|seems?|can|could|would|does|do|must)\s*(?:all\s+|both\s+|clearly\s+|definitely\s+)?"
+    r"(?:not|n['’]t|never|be ruled|be excluded|be eliminated|wrong|incorrect|false|ruled|excluded|eliminated|out"
+    r"|unlikely|impossible)\b|(?:isn|aren|wasn|can|doesn|couldn)['’]t\b|cannot\b)"
+    r"|(?:是|都|都是|也)?(?:错|不对|不正确|不符|不是|不可能|有误|可以?排除|被排除|排除))"
+)
+TAKEN_BACK: Final = re.compile(
+    r"(?i:\bwait\b|\bactually\b|second thought|\bcorrection\b|\bno[,.!]|\bsorry\b|\bi mean\b|scratch that|\binstead\b"
+    r"|\bchange my\b|\brevis|re-?check|look(?:ing)? again|\bmistake|\bhowever\b)"
+    r"|不对|等等|更正|其实|重新|修正|纠正|但实际|最终|不[,，]"
+)
+ALSO: Final = re.compile(
+    rf"{_CLOSE}*\s*(?:[,，;/&+、]|(?i:and|or|und|and/or)|和|或|与|及|或者|以及)\s*"
+    rf"(?:(?i:and|or|also|option|choice|maybe)\s+)*{X})"
+)
+SECOND: Final = re.compile(rf"(?:(?i:and|or)\s+|[,/&+]\s*|和|或)?\s*{X})(?=\s*(?:[.。,，;)\]\n/&]|and\b|or\b|$))")
+JOINED: Final = re.compile(r"\s*(?:(?i:and|or)\b|[/&+]|和|或)")
+MENTION: Final = re.compile(r"[(\[【]\s*(?P<b>[A-Za-z])\s*[)\]】]|(?<![A-Za-z'’.\-&])(?P<x>[A-Z])(?![A-Za-z'’&])")
+NAMED: Final = re.compile(r"(?:(?i:\boption|\bchoice)|选项|选)\s*$")
+PLACED: Final = re.compile(r"(?:^|[,，:;；\-–—>\n.。!?(\[【\"'“])\s*$")
+ORDINAL: Final = re.compile(
+    r"\b(?:the\s+)?(first|second|third|fourth|fifth|sixth|last|1st|2nd|3rd|4th|5th)\s+(?:option|choice|answer|one)\b"
+    r"|第\s*([一二三四五六1-6])\s*(?:个|项)?\s*(?:选项|答案|选择|项|个)|(最后)一(?:个|项)(?:选项)?",
+    re.IGNORECASE,
+)
+ORDER: Final[dict[str, int]] = {
+    **{word: i for i, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"))},
+    **{word: i for i, word in enumerate(("1st", "2nd", "3rd", "4th", "5th"))},
+    **{word: i for i, word in enumerate("一二三四五六")},
+    **{word: i for i, word in enumerate("123456")},
+    "last": -1,
+    "最后": -1,
+}
+CLAUSE: Final = re.compile(r"[^.。;；!！\n,，]+")

@@ -1,0 +1,49 @@
+"""The forms in which a letter stands as a label: alone, in front of a text, or as a capital before a word."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+# A letter as a label: in any brackets, or bare; small letters only where the place leaves no doubt.
+_L: Final = r"[A-Za-z]"
+_LABEL: Final = rf"[(\[{{<\"'“‘【]*\s*(?P<x>{_L})\s*[)\]}}>\"'”’】]*"
+_ALONE: Final = re.compile(
+    rf"\W*?(?:option|choice|answer|选项|答案)?\s*{_LABEL}[\s.。,，;；:：!！?？)）]*(?:选项)?[\s.。]*", re.IGNORECASE
+)
+_LEADING: Final = re.compile(
+    rf"[\s>#\-•]*(?:(?:option|choice|选项|选择|选)\s*)?(?:[(\[【]\s*(?P<b>{_L})\s*[)\]】]|(?P<x>[A-Z])(?=[).:：、,，;。\]】]|\s*[-–—]\s|\s*\n|\s*$|\s+(?:because|since)\b)|(?P<y>[a-z])(?=[).](?:\s|$)))"
+    r"[).:：、,，;。\]】\s\-–—]*(?P<rest>.*)",
+    re.DOTALL,
+)
+_AFTER_CAPITAL: Final = re.compile(r"\s*(?P<x>[A-Z])\s+(?P<rest>\S.*)", re.DOTALL)
+
+
+def alone(text: str) -> str | None:
+    """The letter that is all a text holds, whatever brackets and marks stand around it."""
+    match = _ALONE.fullmatch(text)
+    return match["x"] if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A letter at the very beginning, with what follows it."""
+
+    letter: str
+    rest: str
+
+
+def leading(text: str) -> Lead | None:
+    """The letter that a text begins with as a label, whether or not a choice has it."""
+    match = _LEADING.match(text)
+    if match is None:
+        return None
+    letter = match["b"] or match["x"] or match["y"]
+    return Lead(letter.upper(), match["rest"])
+
+
+def spaced(text: str) -> Lead | None:
+    """A capital and then a word: a letter before its text, or an article."""
+    match = _AFTER_CAPITAL.fullmatch(text)
+    return Lead(match["x"], match["rest"]) if match else None
