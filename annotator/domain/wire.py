@@ -27,10 +27,12 @@ _INTEGER: Final = r"(0|[1-9]\d{0,17})"
 _S: Final = rf'"({_PLAIN})"'
 # Nearly every event: scores, texts and facts without nested values. What does not match is parsed and compared.
 _SIMPLE: Final = re.compile(
-    rf"\[{_S},{_S},{_INTEGER},{_S},{_S},{_INTEGER},(null|\"{_PLAIN}\"),{_S},{_S},"
-    rf"(null|true|false|-?[1-9]\d{{0,17}}|0|{_STRING}),(\[(?:\"{_PLAIN}\"(?:,\"{_PLAIN}\")*)?\]),"
-    rf"{_S},{_S},{_S},{_INTEGER},{_S},{_S},({_STRING})\]"
+    rf'\["e","([0-9a-f]{{32}})",(\[{_S},{_S},{_INTEGER},{_S},{_S},{_INTEGER},(null|"{_PLAIN}"),{_S},{_S},'
+    rf'(null|true|false|-?[1-9]\d{{0,17}}|0|{_STRING}),(\[(?:"{_PLAIN}"(?:,"{_PLAIN}")*)?\]),'
+    rf"{_S},{_S},{_S},{_INTEGER},{_S},{_S},({_STRING})\])\]"
 )
+EVENT_LINE: Final = '["e","'
+_encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 class Wire(NamedTuple):
@@ -65,13 +67,33 @@ def proved(wire: Wire) -> bool:
     return hashlib.blake2b(wire.text.encode("utf-8"), digest_size=16).hexdigest() == wire.digest
 
 
-def simple_fields(text: str) -> tuple[str, ...] | None:
-    """The fields of an event without nested values, as texts: strings bare, the rest as JSON; else None.
+def line_of(wire: Wire) -> str:
+    """An event as a line of a bundle: `["e", digest, text]`."""
+    return f'{EVENT_LINE}{wire.digest}",{wire.text}]'
 
-    A text that matches is canonical. The responder, the value, the parents and `extra` are still JSON.
+
+def wire_in(line: str) -> Wire:
+    """What is in such a line, whatever it is."""
+    return Wire(line[6:38], line[40:-1])
+
+
+def simple_fields(line: str) -> tuple[str, ...] | None:
+    """(digest, text, the 18 fields) of the line of an event without nested values; None for any other.
+
+    A text that matches is canonical. Strings are bare; the responder, the value, the parents and `extra` are JSON.
     """
-    found = _SIMPLE.fullmatch(text)
+    found = _SIMPLE.fullmatch(line)
     return None if found is None else found.groups()
+
+
+def canonical_fields(text: str) -> list[Any] | None:
+    """The fields of an event's text, if it is the canonical one."""
+    try:
+        held = json.loads(text)
+        same = isinstance(held, list) and len(held) == len(FIELDS) and _encode(held) == text
+    except (ValueError, RecursionError):
+        return None
+    return held if same else None
 
 
 def event_of(wire: Wire) -> LabelEvent:
@@ -88,11 +110,6 @@ def event_of(wire: Wire) -> LabelEvent:
         raise ValueError("its parents are no list")
     values["parents"] = tuple(values["parents"])
     return LabelEvent(**values, digest=wire.digest)
-
-
-def is_canonical(wire: Wire, event: LabelEvent) -> bool:
-    """Whether the text is the one that canonical JSON gives for this event."""
-    return canonical_json(_values(event)) == wire.text
 
 
 def xor_of(digests: Iterable[str]) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from annotator.domain.fold import Current, fold
-from annotator.domain.labels import Key, LabelEvent, turn_index
+from annotator.domain.labels import Key, LabelEvent, judges_nothing, turn_index
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.store.codec import EVENT_COLUMNS, event_of, text_of
-from annotator.store.judged import Judged, Now, judges_nothing
+from annotator.store.judged import Judged, Now
 from annotator.store.visible import item_row
 
 SAID, CONFLICT, STALE, VERDICT = 1, 2, 4, 8
@@ -24,6 +25,8 @@ CURRENT_COLUMNS: Final = (
     "item_id, responder, rater, phase, target, field, value, rivals, heads, item_revision, judged, rubric, at, stale"
 )
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
+
+_turn: Final = lru_cache(maxsize=4096)(turn_index)  # the same few targets come by the thousand
 
 # (rater, phase, item id, responder or ""): what one row of `progress` is about.
 RowKey = tuple[str, str, str, str]
@@ -135,7 +138,7 @@ def progress_of(cells: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None,
     session, flags = 0, 0
     verdict: str | None = None
     for target, field, value, rivals, stale in cells:
-        index = turn_index(target)
+        index = _turn(target)
         is_verdict = field == "verdict" and target == "item"
         if not (is_verdict or field in _TURN_BIT or field in _SESSION_BIT):
             continue

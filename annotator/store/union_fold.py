@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any, Final
 
 from annotator.domain.fold import fold
-from annotator.domain.labels import Key
+from annotator.domain.labels import Key, judges_nothing
 from annotator.store import folding
 from annotator.store.codec import event_of
-from annotator.store.judged import Judged, judges_nothing
+from annotator.store.judged import Judged
 from annotator.store.visible import item_row
 
 _Row = tuple[Any, ...]
@@ -29,18 +29,23 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row
     """Bring `label_current` and `progress` up to the events that arrived behind `before`; `rows` are those events."""
     if not rows:
         return
-    by_key: dict[Key, list[_Row]] = defaultdict(list)
-    for row in rows:
-        by_key[Key(row[_RATER], row[_ITEM], row[_RESPONDER], row[_TARGET], row[_FIELD], row[_PHASE])].append(row)
+    keys = [(r[_RATER], r[_ITEM], r[_RESPONDER], r[_TARGET], r[_FIELD], r[_PHASE]) for r in rows]
+    first = dict(zip(reversed(keys), reversed(rows), strict=True))
     changes = connection.total_changes
     connection.execute(_FIRST, (before,))
-    known = connection.total_changes - changes < len(by_key)
-    again = [key for key, held in by_key.items() if known and _was_there(connection, key, held[0][_ID])]
-    whole = set(again)
-    _put_chains(connection, judged, {k: r for k, r in by_key.items() if len(r) > 1 and k not in whole})
-    _mark_stale(connection, judged, [r[0] for k, r in by_key.items() if len(r) == 1 and k not in whole])
-    folding.refold(connection, judged, again)
-    folding.refresh_progress(connection, {folding.row_key(key) for key in by_key if key not in whole})
+    known = connection.total_changes - changes < len(first)
+    again = {key for key, row in first.items() if _was_there(connection, Key(*key), row[_ID])} if known else set()
+    chains: dict[Key, list[_Row]] = defaultdict(list)
+    if len(first) < len(rows):
+        several = {key for key, n in Counter(keys).items() if n > 1} - again
+        for key, row in zip(keys, rows, strict=True):
+            if key in several:
+                chains[Key(*key)].append(row)
+    _put_chains(connection, judged, chains)
+    _mark_stale(connection, judged, [row for key, row in first.items() if key not in again and key not in chains])
+    folding.refold(connection, judged, [Key(*key) for key in again])
+    fresh = {(r[_RATER], r[_PHASE], r[_ITEM], r[_RESPONDER] or "") for r in rows}
+    folding.refresh_progress(connection, fresh)
 
 
 def _was_there(connection: sqlite3.Connection, key: Key, first: str) -> bool:
@@ -62,6 +67,8 @@ def _put_chains(connection: sqlite3.Connection, judged: Judged, chains: dict[Key
 def _mark_stale(connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row]) -> None:
     """Among new keys with one event, those that judged another content than what is here."""
     heads = {item: item_row(connection, item) for item in {row[_ITEM] for row in rows}}
+    if not any(heads.values()):
+        return
     now = judged.for_many(connection)
     stale = []
     for row in rows:

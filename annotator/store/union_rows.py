@@ -3,45 +3,70 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from hashlib import blake2b
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, Final
 
-from annotator.domain.labels import LabelEvent
-from annotator.domain.wire import Wire, event_of, is_canonical, proved, simple_fields, wire_of
-from annotator.store.codec import event_of as event_of_columns
-from annotator.store.codec import event_row, unfit
+from annotator.domain.wire import Wire, canonical_fields, proved, simple_fields, wire_in, wire_of
+from annotator.store.codec import event_of, text_of
 
 Row = tuple[Any, ...]
+# Places of the fields that must be texts, and whole numbers from 0, in an event's list.
+_TEXTS: Final = (0, 1, 3, 4, 7, 8, 11, 12, 13, 15, 16, 17)
+_INTEGERS: Final = (2, 5, 14)
+_MAX_INTEGER: Final = 2**63 - 1
 
 
-def row_of(wire: Wire) -> Row | None:
-    """The row of a proved event, ready to be inserted; None for one that needs a closer look."""
-    held = simple_fields(wire.text)
-    if not proved(wire):
-        return None
-    if held is None:
-        return _nested_row(wire)
-    if not held[0] or held[2] == "0":
-        return None
-    responder = None if held[6] == "null" else held[6][1:-1]
-    parents = held[10].replace('","', '", "')
-    extra = held[17][1:-1] if "\\" not in held[17] else json.loads(held[17])
-    if responder == "":
+def rows_of(lines: Sequence[str]) -> tuple[list[Row], list[str], list[str]]:
+    """(rows ready to be inserted, their lines, lines that need a closer look) of events as they travel."""
+    rows: list[Row] = []
+    good: list[str] = []
+    odd: list[str] = []
+    for line in lines:
+        held = simple_fields(line)
+        row = _nested_row(wire_in(line)) if held is None else _simple_row(held)
+        if row is None:
+            odd.append(line)
+        else:
+            rows.append(row)
+            good.append(line)
+    return rows, good, odd
+
+
+def _simple_row(held: tuple[str, ...]) -> Row | None:
+    (
+        digest, text, event_id, device, seq, rater, item, revision, who, target, name, value, parents,
+        rubric, phase, lang, active, at, judged, extra,
+    ) = held  # fmt: skip
+    proof = blake2b(text.encode(), digest_size=16).hexdigest()
+    if proof != digest or seq == "0" or not event_id or who == '""':
         return None
     return (
-        *held[:2], int(held[2]), *held[3:5], int(held[5]), responder, *held[7:10], parents, *held[11:14],
-        int(held[14]), *held[15:17], extra, wire.digest,
+        event_id, device, int(seq), rater, item, int(revision), None if who == "null" else who[1:-1], target, name,
+        value, parents if len(parents) < 42 else parents.replace('","', '", "'), rubric, phase, lang, int(active), at,
+        judged, json.loads(extra) if "\\" in extra else extra[1:-1], digest,
     )  # fmt: skip
 
 
 def _nested_row(wire: Wire) -> Row | None:
-    try:
-        event: LabelEvent = event_of(wire)
-        if unfit(event) or not is_canonical(wire, event):
-            return None
-    except (ValueError, TypeError, RecursionError):
+    """The row of a proved event whatever its value is."""
+    if not proved(wire):
         return None
-    return event_row(event)
+    held = canonical_fields(wire.text)
+    if held is None or not held[0]:
+        return None
+    if not all(type(held[n]) is int and 0 <= held[n] <= _MAX_INTEGER for n in _INTEGERS) or held[2] < 1:
+        return None
+    responder, value, parents = held[6], held[9], held[10]
+    texts = [held[n] for n in _TEXTS]
+    try:
+        "".join([*texts, responder or "", *parents]).encode()
+    except (TypeError, UnicodeEncodeError):
+        return None
+    if responder == "" or not isinstance(parents, list):
+        return None
+    return (*held[:9], text_of(value), json.dumps(parents), *held[11:], wire.digest)
 
 
 def wire_of_row(row: Row) -> Wire | None:
@@ -60,7 +85,7 @@ def wire_of_row(row: Row) -> Wire | None:
     if proved(wire):
         return wire
     try:  # a value that canonical JSON writes in another way than the row does
-        event = event_of_columns(row)
+        event = event_of(row)
     except (ValueError, TypeError):
         return None
     return wire_of(event) if event.compute_digest() == event.digest else None

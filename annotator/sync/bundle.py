@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final, Literal
 
 from annotator.cancel import CancelToken, check
 from annotator.domain.base import canonical_json
-from annotator.domain.wire import Range, Ranges, Wire, joined, xor_of
+from annotator.domain.wire import Range, Ranges, Wire, joined, line_of, xor_of
 
 FORMAT: Final = "rubric-annotator-bundle"
 VERSION: Final = 1
@@ -164,7 +164,7 @@ def _lines(contents: Contents) -> Iterator[tuple[str, tuple[str, int, str] | Non
     for item in contents.items:
         yield _json(["i", item]), None
     for device, seq, wire in contents.events:
-        yield f'["e","{wire.digest}",{wire.text}]', (device, seq, wire.digest)
+        yield line_of(wire), (device, seq, wire.digest)
     for item_id, record in contents.judges:
         yield _json(["j", item_id, record]), None
 

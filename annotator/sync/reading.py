@@ -11,16 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from annotator.cancel import CancelToken, check
-from annotator.domain.wire import Wire
+from annotator.domain.wire import EVENT_LINE
 from annotator.sync.bundle import FORMAT, GZIP, VERSION, BundleFault, DeviceSet, Header, Trailer
 
 _FEED: Final = 1 << 18
 _UNPACKED: Final = 1 << 22
 _MAX_LINE: Final = 1 << 26
-_EVENT: Final = '["e","'
-_DIGEST_AT: Final = slice(6, 38)
-_BETWEEN: Final = slice(38, 40)
-_TEXT_AT: Final = slice(40, -1)
 
 
 @dataclass(slots=True)
@@ -39,32 +35,32 @@ class Opened:
     trailer: Trailer | None = None
     unknown: int = 0
 
-    def portions(self, size: int, token: CancelToken | None = None) -> Iterator[tuple[list[Wire], list[Any]]]:
-        """(events, other lines) in portions of at most `size` events.
+    def portions(self, size: int, token: CancelToken | None = None) -> Iterator[tuple[list[str], list[Any]]]:
+        """(lines of events, other lines) in portions of at most `size` events.
 
         Raises:
             BundleFault: when it turns out to be damaged after all; Cancelled.
         """
-        wires: list[Wire] = []
+        events: list[str] = []
         others: list[Any] = []
         count, held = 0, ""
         with _faults():
-            for line in _unpacked(self.data):
-                count += 1
+            for lines in _unpacked(self.data):
                 # One line behind, since the last is the trailer; the first is the header.
-                previous, held = held, line
-                if count <= 2:
-                    continue
-                if previous.startswith(_EVENT) and previous[_BETWEEN] == '",':
-                    wires.append(Wire(previous[_DIGEST_AT], previous[_TEXT_AT]))
-                    if len(wires) >= size:
-                        check(token)
-                        yield wires, others
-                        wires, others = [], []
-                else:
-                    self._other(previous, others)
+                several = [held, *lines[:-1]] if count else lines[:-1]
+                skipped = 0 if count else 1
+                count, held = count + len(lines), lines[-1]
+                for line in several[skipped:]:
+                    if line.startswith(EVENT_LINE) and line[38:40] == '",':
+                        events.append(line)
+                    else:
+                        self._other(line, others)
+                while len(events) > size:
+                    check(token)
+                    yield events[:size], others
+                    events, others = events[size:], []
         self.trailer = _trailer(held, count)
-        yield wires, others
+        yield events, others
 
     def _other(self, line: str, others: list[Any]) -> None:
         try:
@@ -93,7 +89,7 @@ def open_bundle(data: bytes, named: str | None) -> Opened:
         raise BundleFault("foreign", "is no bundle")
     try:
         with _faults():
-            header = _header(next(_unpacked(data), ""))
+            header = _header(next(_unpacked(data), [""])[0])
     except BundleFault as fault:
         if named is None and fault.kind == "torn":  # nothing says that it was ever to be one
             raise BundleFault("foreign", "is no bundle") from fault
@@ -110,11 +106,10 @@ def open_bundle(data: bytes, named: str | None) -> Opened:
 def _prove(data: bytes) -> None:
     inside = hashlib.blake2b(digest_size=16)
     held, count = "", 0
-    for line in _unpacked(data):
-        if count:
-            inside.update((held + "\n").encode("utf-8"))
-        held = line
-        count += 1
+    for lines in _unpacked(data):
+        several = [held, *lines[:-1]] if count else lines[:-1]
+        inside.update("".join(line + "\n" for line in several).encode("utf-8"))
+        count, held = count + len(lines), lines[-1]
     if _trailer(held, count).digest != inside.hexdigest():
         raise BundleFault("altered", "is not what its own digest says")
 
@@ -132,8 +127,8 @@ def _faults() -> Iterator[None]:
         raise BundleFault("altered", "holds bytes that are no text") from error
 
 
-def _unpacked(data: bytes) -> Iterator[str]:
-    """The lines of a gzip file.
+def _unpacked(data: bytes) -> Iterator[list[str]]:
+    """The lines of a gzip file, many at a time.
 
     Raises:
         EOFError: when it is cut off; zlib.error: when it is damaged.
@@ -150,7 +145,7 @@ def _unpacked(data: bytes) -> Iterator[str]:
             if len(rest) > _MAX_LINE:
                 raise zlib.error("a line that is too long")
             if lines:
-                yield from b"\n".join(lines).decode("utf-8").split("\n")
+                yield b"\n".join(lines).decode("utf-8").split("\n")
     if rest or not unpacker.eof:
         raise EOFError
     if unpacker.unused_data:

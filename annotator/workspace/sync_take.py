@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotator.cancel import CancelToken, check
-from annotator.domain.wire import Wire, event_of, size, without
+from annotator.domain.wire import event_of, size, without
 from annotator.errors import WorldError
 from annotator.store import Draft, Store
 from annotator.store.union import BATCH, Taken
@@ -98,11 +98,11 @@ class Taking:
         """Take in one bundle; its note goes with its last events, in their transaction."""
         before = len(self.taken.quarantined), self.taken.inserted
         lines: list[Any] = []
-        last: list[Wire] = []
-        for wires, others in bundle.portions(BATCH, self.token):
+        last: list[str] = []
+        for events, others in bundle.portions(BATCH, self.token):
             if last:
                 self.store.union.take(last, self.taken)
-            last = wires
+            last = events
             lines += others
         if lines:
             self.riders.take(lines, f"sync: {file.place}")
