@@ -7,13 +7,14 @@ every machine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from annotator.domain.base import Value, content_hash
 from annotator.domain.timecode import Timestamp
 
 Modality = Literal["video", "image"]
-AssetStatus = Literal["ok", "remapped", "missing", "refused", "url"]
+AssetStatus = Literal["ok", "remapped", "missing", "refused", "url", "takedown"]
 AssetRole = Literal["clip", "image", "audio", "frame"]
 
 
@@ -24,7 +25,8 @@ class Asset(Value):
         role: what it is to the turn.
         raw: the path as it stood in the source (None where the field was empty or no text).
         field: the source field it came from.
-        status: `ok`, `remapped` (found by its tail), `missing`, `refused` (leaves the root), `url` (never fetched).
+        status: `ok`, `remapped` (found by its tail), `missing`, `refused` (leaves the root), `url` (never fetched),
+            `takedown` (the manifest says that it must not be shown).
         inside: the path inside the data root, with forward slashes, where found.
         root: the data root it was found in (absolute), where found.
     """
@@ -203,6 +205,11 @@ class Responder(Value):
 def judged_hash(turn: Turn | None, answer: str | None) -> str:
     """The hash of what a turn label judged: the turn's content and the answer it was about."""
     return content_hash([turn.content() if turn else None, answer])
+
+
+def judged_session_hash(turns: Sequence[Turn], answers: Sequence[str | None]) -> str:
+    """The hash of what a session label judged: all turns and what was answered at each (None = nothing)."""
+    return content_hash([[turn.content() for turn in turns], list(answers)])
 
 
 def first_text(value: Any) -> str:

@@ -26,6 +26,7 @@ class QueueRow:
         verdict: the rater's, if given.
         status: see `sheet.row_status`.
         missing_media: evidence files that are not there.
+        unplayable: the rater said that something does not play here: it is left to the lead, not scored blindly.
     """
 
     item_id: str
@@ -43,6 +44,7 @@ class QueueRow:
     verdict: str | None
     status: Status
     missing_media: int = 0
+    unplayable: bool = False
 
     @property
     def finished(self) -> bool:
@@ -132,7 +134,7 @@ def next_unfinished(rows: Sequence[QueueRow], current: tuple[str, str] | None) -
     place = position(rows, current)
     start = -1 if place is None else place
     order = chain(islice(rows, start + 1, None), islice(rows, start + 1))
-    return next((r for r in order if not r.finished and r.key != current), None)
+    return next((r for r in order if not (r.finished or r.unplayable) and r.key != current), None)
 
 
 def position(rows: Sequence[QueueRow], key: tuple[str, str] | None) -> int | None:
@@ -152,4 +154,5 @@ def row_after(row: QueueRow, sheet: Sheet) -> QueueRow:
         session=sheet.done("session"),
         verdict=sheet.value("item", "verdict"),
         status=sheet.status(returned),
+        unplayable=any(f == "unplayable" and c.value is not None for (_, f), c in sheet.cells.items()),
     )

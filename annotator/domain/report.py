@@ -46,6 +46,7 @@ LOOK: Final = frozenset(
         "bidi",
         "control_chars",
         "label_refused",
+        "asset_unnamed",
     }
 )
 

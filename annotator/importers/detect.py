@@ -12,21 +12,23 @@ from annotator.cancel import CancelToken
 from annotator.errors import WorldError
 from annotator.importers.base import Record
 from annotator.importers.jsonstream import Reader
+from annotator.importers.manifest import TABLE_SUFFIXES, columns_of, is_manifest
 from annotator.importers.text import TextFile
 
-Kind = Literal["dataset", "samples", "rounds", "judge", "labels", "empty", "other", "unknown"]
+Kind = Literal["dataset", "samples", "rounds", "judge", "manifest", "labels", "empty", "other", "unknown"]
 
 # In the order in which files of a folder are read: what others refer to comes first.
-ORDER: Final[tuple[Kind, ...]] = ("dataset", "samples", "rounds", "judge", "labels")
+ORDER: Final[tuple[Kind, ...]] = ("dataset", "samples", "rounds", "judge", "manifest", "labels")
 # What a person may call them on the command line.
 NAMES: Final[dict[str, tuple[Kind, ...]]] = {
     "rubric-mme": ("dataset", "samples", "rounds"),
     "judge": ("judge",),
+    "manifest": ("manifest",),
     "labels": ("labels",),
 }
 NAME_OF: Final = {kind: name for name, kinds in NAMES.items() for kind in kinds}
 _LOOK_AT: Final = 50
-_TEXT_SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson", ".jl"})
+_TEXT_SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson", ".jl", *TABLE_SUFFIXES})
 _MEDIA_SUFFIXES: Final = frozenset(
     ".mp4 .mkv .webm .mov .avi .ts .m4v .flv .mpg .mpeg .gif .jpg .jpeg .png .webp .bmp .tif .tiff .avif .heic .jp2 "
     ".wav .mp3 .m4a .ogg .opus .flac .aac".split()
@@ -39,6 +41,8 @@ def kind_of_file(file: TextFile, token: CancelToken | None = None) -> tuple[Kind
 
     A file that cannot be read as JSON is `unknown`; what is wrong with it is told when it is read.
     """
+    if file.path.suffix.lower() in TABLE_SUFFIXES:
+        return ("manifest", "") if is_manifest(columns_of(file)) else ("unknown", "")
     votes: Counter[tuple[Kind, str]] = Counter()
     looked = 0
     try:
@@ -73,14 +77,18 @@ def kind_of_record(value: dict[str, Any]) -> tuple[Kind, str]:
         return "rounds", ""
     if has("target") and has("field") and has("value") and (has("item") or has("source_id")):
         return "labels", ""
+    if is_manifest(value) or _holds_manifest(value.get("assets")):
+        return "manifest", ""
     return _of_later(has)
+
+
+def _holds_manifest(entries: Any) -> bool:
+    return isinstance(entries, list) and any(isinstance(e, dict) and is_manifest(e) for e in entries[:_LOOK_AT])
 
 
 def _of_later(has: Any) -> tuple[Kind, str]:
     if has("Question_id") or has("Question id") or has("multi-choice options"):
         return "other", "MME-RealWorld questions or predictions"
-    if has("release_form") or has("takedown") or (has("terms") and has("source")):
-        return "other", "an asset manifest"
     if has("chosen") or has("candidates") or has("rejected"):
         return "other", "preference data"
     return "unknown", ""

@@ -23,6 +23,7 @@ class FilmFacts:
         damaged: the whole is known to be incomplete; `why` says so.
         why: a sentence, or empty.
         notes: what a person should know about how it is shown.
+        start: the container's own time of the first frame, in seconds: what its sound track's times are told by.
     """
 
     times: tuple[Fraction, ...]
@@ -33,6 +34,7 @@ class FilmFacts:
     damaged: bool
     why: str
     notes: tuple[str, ...]
+    start: Fraction = Fraction(0)
 
     @property
     def nbytes(self) -> int:
@@ -55,4 +57,5 @@ def facts_of(film: Film) -> FilmFacts:
         damaged=film.damaged,
         why=film.why,
         notes=film.notes,
+        start=film.start,
     )

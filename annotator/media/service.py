@@ -189,11 +189,13 @@ class MediaService:
         path: str | os.PathLike[str],
         rate: int = 48_000,
         *,
+        until: Fraction | None = None,
         lane: Hashable = None,
         urgency: Urgency | None = None,
     ) -> Future[Sound]:
-        """The sound of a file or of a clip's track, decoded whole."""
-        return self._ask(("sound", identity_of(path), rate), Sound, partial(_sound, path, rate), lane, urgency)
+        """The sound of a file or of a clip's track, decoded whole, or up to an instant of the container's own time."""
+        key = ("sound", identity_of(path), rate, until)
+        return self._ask(key, Sound, partial(_sound, path, rate, until), lane, urgency)
 
     # ------------------------------------------------------------------------------------------------------ at hand
 
@@ -265,8 +267,8 @@ def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Pictu
     return pictures.load_full(path, token, frame=frame)
 
 
-def _sound(path: str | os.PathLike[str], rate: int, token: CancelToken) -> Sound:
-    return sound.decode_pcm(path, rate, token)
+def _sound(path: str | os.PathLike[str], rate: int, until: Fraction | None, token: CancelToken) -> Sound:
+    return sound.decode_pcm(path, rate, token, until)
 
 
 def _urgency(lane: Hashable, urgency: Urgency | None) -> Urgency:

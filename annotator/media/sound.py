@@ -98,8 +98,15 @@ def has_sound(path: str | os.PathLike[str]) -> bool:
     return True
 
 
-def decode_pcm(path: str | os.PathLike[str], rate: int = 48_000, token: CancelToken | None = None) -> Sound:
+def decode_pcm(
+    path: str | os.PathLike[str],
+    rate: int = 48_000,
+    token: CancelToken | None = None,
+    until: Fraction | None = None,
+) -> Sound:
     """The first sound track as 16-bit samples at `rate`. What cannot be decoded is left out, and said.
+
+    With `until`, an instant of the container's own time, nothing that lies after it is kept.
 
     Gaps in the track's own times (lost packets, a cut) become silence, so that sound stays in step with pictures.
     Raises WorldError if nothing can be heard.
@@ -108,11 +115,14 @@ def decode_pcm(path: str | os.PathLike[str], rate: int = 48_000, token: CancelTo
         stream = container.streams.audio[0]
         channels = min(_MAX_CHANNELS, max(1, stream.codec_context.channels or 1))
         collector = _Collector(rate, channels)
-        errors, cut = _decode_into(collector, container, token)
+        errors, cut = _decode_into(collector, container, token, until)
         stated = Fraction(stream.duration * stream.time_base) if stream.duration and stream.time_base else Fraction(0)
         codec = stream.codec_context.name
     stated = max(stated, _wav_seconds(path))
     pcm = collector.joined()
+    if until is not None:
+        pcm = pcm[: max(0, int((until - (collector.start or Fraction(0))) * rate))]
+        stated = Fraction(0)
     if not pcm.shape[0]:
         raise WorldError(
             f"{name_of(path)} has a sound track, but nothing of it can be decoded: get the file again.",
@@ -153,7 +163,10 @@ def _wav_seconds(path: str | os.PathLike[str]) -> Fraction:
 
 
 def _decode_into(
-    collector: _Collector, container: av.container.InputContainer, token: CancelToken | None
+    collector: _Collector,
+    container: av.container.InputContainer,
+    token: CancelToken | None,
+    until: Fraction | None = None,
 ) -> tuple[int, bool]:
     """Decode packet by packet; the number of bad ones, and whether the limit cut it off."""
     stream = container.streams.audio[0]
@@ -177,6 +190,8 @@ def _decode_into(
             break
         if collector.seconds > MAX_SECONDS:
             return errors, True
+        if until is not None and collector.start is not None and collector.start + collector.seconds > until:
+            break
     collector.flush()
     return errors, False
 
@@ -196,8 +211,8 @@ class _Collector:
         self.start: Fraction | None = None
 
     @property
-    def seconds(self) -> float:
-        return self._count / self._rate
+    def seconds(self) -> Fraction:
+        return Fraction(self._count, self._rate)
 
     def take(self, frame: av.AudioFrame) -> None:
         """Add a decoded frame; a jump ahead in its time becomes silence."""

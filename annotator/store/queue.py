@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from annotator.domain.ids import REFERENCE
@@ -59,6 +60,13 @@ class Queue:
                 if run in published:
                     answered[item][responder] = None
             said = self._progress(connection.execute, rater, phases, item_id)
+            stuck = set(
+                connection.execute(
+                    "SELECT DISTINCT item_id, responder FROM label_current WHERE field = 'unplayable' "
+                    f"AND value <> 'null' AND rater = ?{where}",
+                    (rater, *values),
+                )
+            )
         if not {r for responders in answered.values() for r in responders} <= {REFERENCE, *aliases}:
             aliases = self._desk.aliases(rater)
         found: list[QueueRow] = []
@@ -71,6 +79,8 @@ class Queue:
             if rate_reference or not models:
                 models.append(REFERENCE)
             found += _rows_of(item, models, aliases, said)
+        if stuck:
+            found = [replace(r, unplayable=True) if r.key in stuck else r for r in found]
         return found
 
     @staticmethod

@@ -79,6 +79,8 @@ class Desk(QObject):
         self._wanted: Key | None = None
         self._queue_asked = 0
         self._afterwards: list[str] = []
+        # By kind of item: who shows what undo and redo changed, where it is no dialogue.
+        self.elsewhere: dict[str, Callable[[Changes], None]] = {}
 
     # --- opening and closing -----------------------------------------------------------------------------------
     def open(self, folder: Path, *, read_only: bool = False) -> None:
@@ -162,7 +164,7 @@ class Desk(QObject):
     def open_first(self) -> None:
         """Open the first row with something left to do, else the first row."""
         rows = self.queue.rows if self.queue else ()
-        row = next((r for r in rows if not r.finished), rows[0] if rows else None)
+        row = next((r for r in rows if not (r.finished or r.unplayable)), rows[0] if rows else None)
         if row is not None:
             self.open_row(row.item_id, row.responder)
 
@@ -249,7 +251,7 @@ class Desk(QObject):
         sheet = view.sheet
         for intent in intents:
             sheet = sheet.with_value(intent.target, intent.field, intent.value)
-        send = _sender(workspace)
+        send = _sender(workspace, view)
         # On its way to the disk first: the lane works while the window paints.
         self.outbox.post(Letter(*view.row.key, tuple(intents), self.clock.take(), i18n.language(), send))
         self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
@@ -317,6 +319,10 @@ class Desk(QObject):
             self.hint.emit("messages.nothing_to_undo")
             return
         item_id, responder, target, field = changes.moved_to
+        shower = self.elsewhere.get(item_id.partition(":")[0])
+        if shower is not None:
+            shower(changes)
+            return
         self._views.forget(changes.rows)
         self._refresh_rows(sorted(changes.rows))
         workspace = self.workspace
@@ -372,10 +378,10 @@ class Desk(QObject):
             self.open_row(*self.view.row.key)
 
 
-def _sender(workspace: Workspace) -> Callable[[Letter], Changes]:
-    """How a letter reaches the workspace it was written for."""
+def _sender(workspace: Workspace, seen: ReviewView) -> Callable[[Letter], Changes]:
+    """How a letter reaches the workspace it was written for, with what was before the person's eyes."""
 
     def send(letter: Letter) -> Changes:
-        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang)
+        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang, seen=seen)
 
     return send

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.ui import density, fonts, theme
 from annotator.ui.i18n import tr
+from annotator.ui.media_adjust import NEUTRAL
 from annotator.ui.media_picture import ShownPicture
 from annotator.ui.viewport import Viewport
 from annotator.ui.widgets import paint
@@ -31,6 +32,7 @@ class Loupe(Live, QWidget):
         self._place = Viewport()
         self._scale: float | None = None
         self._at = QPointF()
+        self.adjust = NEUTRAL
         self.hide()
         self.go_live()
 
@@ -124,7 +126,7 @@ class Loupe(Live, QWidget):
         painter.fillRect(glass, theme.color("stage"))
         painter.translate(glass.topLeft())
         if self._picture is not None:
-            self._picture.paint(painter, self._place)
+            self._picture.paint(painter, self._place, adjust=self.adjust)
         painter.restore()
         self._paint_middle(painter, glass)
         self._paint_foot(painter, glass)

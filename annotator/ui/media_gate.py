@@ -104,6 +104,10 @@ class EvidenceGate:
         opening = self.opening(stop)
         return opening.open if at is None else opening.allows(at)
 
+    def allows_turn(self, turn: int) -> bool:
+        """Whether what belongs to a turn itself (the frames a model was given) may be shown."""
+        return 0 <= turn and (self.turn is None or self.peeking or turn <= self.turn)
+
     def locked(self) -> bool:
         """Whether anything of the dialogue is still shut."""
         return any(not (o := self.opening(i)).open or o.until is not None for i in range(len(self.strip.stops)))
@@ -147,6 +151,11 @@ class EvidenceGate:
             if opening.until is None or opening.until > mine:
                 return None
         return self._made(self.strip.stops[segment.stop], segment.stop, segment.end, opening.until)
+
+    def given_permit(self, turn: int, asset: Asset) -> Permit | None:
+        """Leave to show a frame that a model was given at a turn; None while that turn is shut, or without a file."""
+        path = asset_path(asset)
+        return Permit(-1, path, "image") if path is not None and self.allows_turn(turn) else None
 
     def _made(self, stop: Stop, index: int, at: Fraction | None, until: Fraction | None) -> Permit | None:
         path = asset_path(stop.asset)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 
+from annotator.ui.media_errands import Errands
 from annotator.ui.media_gate import Permit
 from annotator.ui.media_parcels import (
     THUMB_BOX,
@@ -25,15 +26,16 @@ from annotator.ui.media_parcels import (
     code_of,
     frame_index,
     pack,
+    rounded_up,
     sentence_of,
+    urgency_of,
     within,
 )
-from annotator.ui.media_picture import ShownPicture
+from annotator.ui.media_picture import ShownPicture, haze
 
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts, MediaService
 
-_BOX_STEP = 64
 # Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
 _WARM_LANES = 16
 # Clips whose frame times are kept here; the service keeps more, by bytes.
@@ -48,8 +50,9 @@ class MediaLoader(QObject):
         frame(FrameShown): an exact frame.
         facts(path, FilmFacts): when a clip's frames appear.
         thumb(stop, at, QImage): a thumbnail; sized(stop, megapixels): how large its picture is.
-        sound(path, Sound): a decoded sound.
-        failed(sentence, code): what was asked for last cannot be shown, and why; sound_failed(sentence) for sounds.
+        failed(sentence, code): what was asked for last cannot be shown, and why.
+
+    What does not belong on the stage goes by `errands`.
     """
 
     picture = Signal(object, bool)
@@ -57,9 +60,7 @@ class MediaLoader(QObject):
     facts = Signal(object, object)
     thumb = Signal(int, object, QImage)
     sized = Signal(int, float)
-    sound = Signal(object, object)
     failed = Signal(str, str)
-    sound_failed = Signal(str)
     _home = Signal(object)
 
     def __init__(self, make_service: Callable[[], MediaService], parent: QObject | None = None) -> None:
@@ -68,15 +69,16 @@ class MediaLoader(QObject):
         self._make = make_service
         self._service: MediaService | None = None
         self._closed = False
+        self.blurred = False  # of a safety set, until somebody asks to see it
         self._ticket = 0
         self._round = 0
-        self._sound_ticket = 0
         self._shown: ShownPicture | None = None
         self._staged = False
         self._preview: ShownPicture | None = None
         self._lanes: set[object] = set()
         self._facts: dict[Path, FilmFacts] = {}
         self.box = QSize(960, 640)
+        self.errands = Errands(self._cancel_lane, self)
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -94,6 +96,7 @@ class MediaLoader(QObject):
     def close(self, end_service: bool = False) -> None:
         """Stop listening; `end_service` also ends the service, else it belongs to whoever made it."""
         self.drop()
+        self.errands.close()
         self._closed = True
         if end_service and self._service is not None:
             self._service.shutdown()
@@ -153,15 +156,15 @@ class MediaLoader(QObject):
         """The facts of an open clip, for the strip."""
         if permit.path not in self._facts:
             lane = self._lane(("facts", permit.path))
-            self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=_urgency(1)), tag="strip")
+            self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=urgency_of(1)), tag="strip")
 
     def ask_thumb(self, permit: Permit, at: Fraction) -> None:
         """A thumbnail of a permitted instant or picture."""
         lane = self._lane(("thumb", permit.stop, at))
         if permit.what == "image":
-            future: Future[Any] = self.service.preview(permit.path, *THUMB_BOX, lane=lane, urgency=_urgency(1))
+            future: Future[Any] = self.service.preview(permit.path, *THUMB_BOX, lane=lane, urgency=urgency_of(1))
         else:
-            future = self.service.scrub(permit.path, at, lane=lane, urgency=_urgency(1))
+            future = self.service.scrub(permit.path, at, lane=lane, urgency=urgency_of(1))
         self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
 
     def warm(self, permit: Permit) -> None:
@@ -169,37 +172,35 @@ class MediaLoader(QObject):
         if permit.what == "image":
             width, height = self._box()
             first = self._lane(("warm", permit.path))
-            self.service.preview(permit.path, width, height, lane=first, urgency=_urgency(1))
+            self.service.preview(permit.path, width, height, lane=first, urgency=urgency_of(1))
             whole = self._lane(("warm-whole", permit.path))
-            self.service.pyramid(permit.path, lane=whole, urgency=_urgency(2))
+            self.service.pyramid(permit.path, lane=whole, urgency=urgency_of(2))
             return
         known = self._facts.get(permit.path)
         if known is not None:
             self._warm_frame(permit, known)
         else:
             lane = self._lane(("warm", permit.path))
-            self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=_urgency(1)), tag="warm")
+            self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=urgency_of(1)), tag="warm")
 
-    def give_up_sound(self) -> None:
-        """The sound asked for is not wanted any more."""
-        self._sound_ticket += 1
-        if self._service is not None:
-            self._service.cancel("sound")
-
-    def ask_sound(self, path: Path) -> None:
-        """Decode a sound."""
-        self.give_up_sound()
-        future = self.service.sound(path, lane=self._lane("sound"))
-        self._ask("sound", None, future, tag=(path, self._sound_ticket))
+    def ask_sound(self, path: Path, then: Callable[[Any], None], failed: Callable[[str], None]) -> None:
+        """Decode a sound; `failed` is told a sentence. Given up by `errands.give_up("sound")`."""
+        self.errands.run(
+            "sound", lambda lane: self.service.sound(path, lane=lane), None, then, lambda e: failed(sentence_of(e))
+        )
 
     # ------------------------------------------------------------------------------------------------------ on the way
+    def _cancel_lane(self, lane: object) -> None:
+        if self._service is not None:
+            self._service.cancel(lane)
+
     def _lane(self, lane: object) -> Any:
         self._lanes.add(lane)
         return lane
 
     def _box(self) -> tuple[int, int]:
         """The stage's size, rounded up, so that a prepared preview still fits after a small change."""
-        return _rounded_up(self.box.width()), _rounded_up(self.box.height())
+        return rounded_up(self.box.width()), rounded_up(self.box.height())
 
     def _ask_frame(self, permit: Permit, facts: FilmFacts) -> None:
         index = frame_index(permit, facts)
@@ -208,7 +209,7 @@ class MediaLoader(QObject):
     def _warm_frame(self, permit: Permit, facts: FilmFacts) -> None:
         index = frame_index(permit, facts)
         lane = self._lane(("warm", permit.path, index % _WARM_LANES))
-        self.service.frame(permit.path, index, lane=lane, urgency=_urgency(1))
+        self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(1))
 
     def _ask(self, kind: Kind, permit: Permit | None, future: Future[Any], tag: Any = None) -> None:
         ticket = self._ticket
@@ -239,8 +240,6 @@ class MediaLoader(QObject):
             self._facts_home(parcel)
         elif parcel.kind == "thumb":
             self._thumb_home(parcel)
-        elif parcel.kind == "sound":
-            self._sound_home(parcel)
         elif parcel.ticket == self._ticket:
             self._stage_home(parcel)
 
@@ -270,6 +269,7 @@ class MediaLoader(QObject):
             shown: FrameShown = parcel.value
             if not within(parcel.permit, shown.time):
                 return
+            shown.picture.blurred = self.blurred
             self.frame.emit(shown)
             return
         picture: ShownPicture = parcel.value
@@ -284,6 +284,7 @@ class MediaLoader(QObject):
             picture.damaged, picture.why, picture.notes = known.damaged, known.why, known.notes
         if parcel.kind == "whole":
             self._shown = picture
+        picture.blurred = self.blurred
         self.picture.emit(picture, self._staged)
         self._staged = True
 
@@ -291,29 +292,11 @@ class MediaLoader(QObject):
         stop, at, when = parcel.tag
         if parcel.error is None and when == self._round and parcel.value is not None:
             image, time, megapixels = parcel.value
+            image = haze(image) if self.blurred else image
             if within(parcel.permit, time):
                 self.thumb.emit(stop, at, image)
                 if megapixels is not None:
                     self.sized.emit(stop, megapixels)
 
-    def _sound_home(self, parcel: Parcel) -> None:
-        path, ticket = parcel.tag
-        if ticket != self._sound_ticket:
-            return
-        if parcel.error is not None:
-            self.sound_failed.emit(sentence_of(parcel.error))
-        else:
-            self.sound.emit(path, parcel.value)
-
     def _fail(self, error: BaseException) -> None:
         self.failed.emit(sentence_of(error), code_of(error))
-
-
-def _rounded_up(side: int) -> int:
-    return max(_BOX_STEP, -(-side // _BOX_STEP) * _BOX_STEP)
-
-
-def _urgency(level: int) -> Any:
-    from annotator.media.workers import Urgency
-
-    return Urgency(level)

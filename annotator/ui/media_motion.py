@@ -8,20 +8,30 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
+from annotator.domain.timecode import parse
+from annotator.ui.media_clip_sound import ClipSound
 from annotator.ui.media_playback import Playback
 from annotator.ui.media_session import MediaSession
 
 _REST_MS = 120
+_DIGITS = 10
 
 
 class Motion(QObject):
     """What moves the stage; everything goes through the session, and so through the gate."""
 
-    def __init__(self, session: MediaSession, parent: QObject | None = None) -> None:
+    def __init__(self, session: MediaSession, sound: ClipSound | None = None, parent: QObject | None = None) -> None:
         """At rest."""
         super().__init__(parent)
         self._session = session
-        self.playback = Playback(session, parent=self)
+        self.playback = Playback(session, sound, parent=self)
+        self._modes: dict[str, Callable[[], Any]] = {
+            "play": self.playback.toggle,
+            "loop": self.playback.toggle_loop,
+            "clip_sound": self.playback.toggle_sound,
+            "slower": lambda: self.playback.step_rate(-1),
+            "faster": lambda: self.playback.step_rate(1),
+        }
         self._dragged: tuple[int, Fraction] | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -38,8 +48,9 @@ class Motion(QObject):
 
     def handle(self, action: str) -> bool:
         """Play, or step; whether it is one of ours."""
-        if action == "play":
-            self.playback.toggle()
+        mode = self._modes.get(action)
+        if mode is not None:
+            mode()
             return True
         step = self._steps.get(action)
         if step is None:
@@ -60,11 +71,33 @@ class Motion(QObject):
         self._rest.start()
         self._session.go(stop, at, quick=True)
 
+    def typed(self, text: str) -> bool:
+        """Go to a typed instant (`41.32`, `1:23.5`) or frame (`#1033`) of the clip on the stage.
+
+        False where it is no time, or where the gate says no; nothing moves then.
+        """
+        self.stop()
+        stop, film, wanted = self._session.stop, self._session.film(), text.strip()
+        if stop is None or film is None:
+            return False
+        if wanted.startswith("#"):
+            number = wanted[1:].strip()
+            plain = number.isascii() and number.isdigit() and len(number) < _DIGITS
+            return plain and self._session.go_index(int(number))
+        at = parse(wanted).end_exact
+        return at is not None and self._session.go(stop, min(at, film.duration))
+
     def stop(self) -> None:
         """Come to rest where it is."""
         self.playback.stop()
         self._rest.stop()
         self._dragged = None
+
+    def forget(self) -> None:
+        """Another turn or dialogue: come to rest, and let go of the clip's sound."""
+        self.stop()
+        if self.playback.sound is not None:
+            self.playback.sound.forget()
 
     def _hand_rests(self) -> None:
         if self._dragged is not None:

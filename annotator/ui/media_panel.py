@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.ui.i18n import tr
+from annotator.ui.key_table import label
+from annotator.ui.media_asides import MediaAsides
+from annotator.ui.media_clip_sound import ClipSound
 from annotator.ui.media_gate import EvidenceGate
 from annotator.ui.media_loader import MediaLoader
 from annotator.ui.media_motion import Motion
@@ -40,6 +44,10 @@ def _new_service() -> MediaService:
     return MediaService()
 
 
+def _same_evidence(before: ReviewView, view: ReviewView) -> bool:
+    return before.dialogue == view.dialogue and before.turns == view.turns and before.terms == view.terms
+
+
 class MediaPanel(Live, QWidget):
     """Shows the evidence of one review; holds no workspace.
 
@@ -49,6 +57,9 @@ class MediaPanel(Live, QWidget):
         peek_wanted(facts): the person asks to see beyond the gate; call `open_peek` once the event is logged.
         turn_clicked(turn): a turn's block on the strip was clicked.
         shown(facts): viewing facts of the open turn: turn, opened, played, seen_full.
+        said(target, field, value): an evidence pin, or what does not play here.
+        left(): the keyboard may go back to the grid. unblurred(): a safety set's media are shown now.
+        turn_opened(): another turn, gate or sheet: what lies beside the media is to be looked at again.
         message(kind, text): for the message bar.
     """
 
@@ -58,6 +69,10 @@ class MediaPanel(Live, QWidget):
     turn_clicked = Signal(int)
     shown = Signal(object)
     message = Signal(str, str)
+    said = Signal(str, str, object)
+    left = Signal()
+    unblurred = Signal()
+    turn_opened = Signal()
 
     def __init__(self, make_service: Callable[[], MediaService] | None = None, parent: QWidget | None = None) -> None:
         """`make_service` gives the media service at first use; without it the panel makes and ends its own."""
@@ -65,18 +80,20 @@ class MediaPanel(Live, QWidget):
         self._own_service = make_service is None
         self._view: ReviewView | None = None
         self._told: dict[str, Any] = {}
+        self._unblurred: set[tuple[str, str]] = set()
         self.loader = MediaLoader(make_service or _new_service, self)
         self.session = MediaSession(self.loader, self)
         self.tools, self.stage = MediaTools(), MediaView()
         self.transport, self.timeline = Transport(), TimelineView()
         self.sound = QuestionSound(self.loader, self)
-        self.motion = Motion(self.session, self)
+        self.motion = Motion(self.session, ClipSound(self.loader, parent=self), self)
+        self.asides = MediaAsides(self.stage, self.session, self.loader, self.tools, self)
         self.strip = StripKeeper(self.timeline, self.session, self.loader, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.tools)
-        column.addWidget(self.stage, 1)
+        column.addWidget(self.asides.compare, 1)
         column.addWidget(self.transport)
         column.addWidget(self.timeline)
         self._facts_timer = QTimer(self)
@@ -101,17 +118,27 @@ class MediaPanel(Live, QWidget):
         stage.pixel.connect(self.pixel)
         stage.zoom_changed.connect(self._zoom)
         stage.looked.connect(self._looked)
-        stage.activated.connect(self._peek)
+        stage.activated.connect(self._activated)
         timeline.turn_clicked.connect(self.turn_clicked)
         timeline.seek.connect(self.motion.seek)
         timeline.scrub.connect(self.motion.scrub)
         timeline.refused.connect(self.motion.seek)
         timeline.action.connect(self.handle)
+        timeline.pin_clicked.connect(self.go_to_pin)
         self.transport.action.connect(self.handle)
         self.tools.action.connect(self.handle)
         self.sound.speaking.connect(self._write)
         self.motion.playback.changed.connect(self._write)
         self.sound.message.connect(self.message)
+        self.transport.rate_chosen.connect(self.motion.playback.set_rate)
+        self.transport.typed.connect(self._typed)
+        for part in (self.transport, self.asides):
+            part.left.connect(self.left)
+        self.asides.said.connect(self.said)
+        self.asides.message.connect(self.message)
+        self.asides.given.changed.connect(self._write)
+        self.asides.evidence.box.changed.connect(self._write)
+        self.asides.evidence.marks.connect(self.strip.show_pins)
 
     def _make_actions(self) -> dict[str, Callable[[], Any]]:
         stage = self.stage
@@ -127,19 +154,26 @@ class MediaPanel(Live, QWidget):
             "loupe_pin": self._pin_loupe,
             "peek": self._peek,
             "question_audio": self.sound.toggle,
+            "go_to_time": self.transport.ask_time,
+            "unblur": self._unblur,
+            "unplayable": self._unplayable,
         }
 
     # --------------------------------------------------------------------------------------------------------- doing
     def show_review(self, view: ReviewView) -> None:
         """Another review, or the same one with other labels; the turn follows by `show_turn`."""
         before, self._view = self._view, view
-        if before is not None and before.row.key == view.row.key and before.dialogue == view.dialogue:
+        if before is not None and before.row.key == view.row.key and _same_evidence(before, view):
             self.strip.mark_turns(view)
+            self.asides.show_review(view, another=False)
+            self.turn_opened.emit()
             return
-        self.motion.stop()
+        self.motion.forget()
         self.sound.stop()
-        self.session.open_strip(view.strip, StateMaker(Veil.over(view.responders)))
+        self.loader.blurred = view.safety and view.row.key not in self._unblurred
+        self.session.open_strip(view.strip, StateMaker(Veil.over(view.responders), view.terms))
         self.strip.open_review(view)
+        self.asides.show_review(view, another=True)
         self._told = {}
         self.stage.show_state(None)
 
@@ -152,15 +186,17 @@ class MediaPanel(Live, QWidget):
         if self._view is None:
             return
         self._tell_facts()
-        self.motion.stop()
+        self.motion.forget()
         audio = self._view.turns[turn].audio if turn is not None else None
         self.sound.open(audio, self.session.states.veil)
         if self.strip.scene is not None:
             self.strip.scene.current = turn
         self.session.open_turn(turn)
         self.strip.open_turn(turn)
+        self.asides.open_turn(turn)
         self._unread_hint()
         self._warm_timer.start()
+        self.turn_opened.emit()
 
     def prefetch(self, view: ReviewView) -> None:
         """Prepare the first picture of the review that likely comes next, at its first turn."""
@@ -170,7 +206,9 @@ class MediaPanel(Live, QWidget):
 
     def handle(self, action: str) -> bool:
         """Do a media action of the key table; whether it is one of ours."""
-        if self.motion.handle(action):
+        if action == "grid":
+            return self.asides.escape()
+        if self.asides.handle(action) or self.motion.handle(action):
             return True
         done = self._actions.get(action)
         if done is not None:
@@ -190,7 +228,9 @@ class MediaPanel(Live, QWidget):
         """The peek was logged: open the gate until the turn changes."""
         self.session.open_peek()
         self.strip.changed()
+        self.asides.gate_moved()
         self._moved()
+        self.turn_opened.emit()
 
     def play_audio(self, path: Path | None = None) -> None:
         """Play a sound; without a path, the spoken question of the open turn."""
@@ -214,6 +254,8 @@ class MediaPanel(Live, QWidget):
 
     # ------------------------------------------------------------------------------------------------------ reactions
     def _picture(self, picture: ShownPicture, keep: bool) -> None:
+        if not keep:
+            self.asides.stop_drawing_over()
         self.stage.show_picture(picture, keep=keep)
         if self.session.stop is not None:
             self.strip.sized(self.session.stop, picture.full.width() * picture.full.height() / 1e6)
@@ -221,7 +263,62 @@ class MediaPanel(Live, QWidget):
 
     def _moved(self) -> None:
         self.strip.follow()
+        self.asides.moved()
         self._write()
+
+    def _typed(self, text: str) -> None:
+        went = self.motion.typed(text)
+        self.transport.accept_typed(went)
+        if not went:
+            self.message.emit("info", tr("transport.typed_wrong", text=text.strip()))
+
+    def go_to_pin(self, target: str, field: str) -> None:
+        """Show the place of an evidence pin, its turn opened first where that is not open."""
+        pin = self.asides.evidence.find(target, field)
+        if pin is not None:
+            self.motion.stop()
+            self.asides.evidence.go(pin)
+
+    def set_target(self, target: str, dimension: str) -> None:
+        """What is scored now: evidence that is pinned belongs to it."""
+        self.asides.evidence.set_target(target, dimension)
+
+    def _activated(self) -> None:
+        if self.loader.blurred:
+            self._unblur()
+        else:
+            self._peek()
+
+    def _unblur(self) -> None:
+        """Show what a safety set opened blurred; for this dialogue, until the window closes."""
+        if not self.loader.blurred or self._view is None:
+            return
+        self._unblurred.add(self._view.row.key)
+        self.loader.blurred = False
+        self.timeline.renew_thumbs()
+        self.asides.evidence.forget_crops()
+        stop, at = self.session.stop, self.session.at
+        if stop is not None:
+            self.session.go(stop, at if self.session.index is not None else None)
+        self.unblurred.emit()
+
+    def _unplayable(self) -> None:
+        """What is on the stage does not play here: a fact with the engine's last word, for the lead; again, not so."""
+        view, gate = self._view, self.session.gate
+        if view is None or view.read_only:
+            return
+        target = "session" if gate.turn is None else f"turn:{gate.turn}"
+        if view.sheet.value(target, "unplayable") is not None:
+            self.said.emit(target, "unplayable", None)
+            self.message.emit("info", tr("media.unplayable_back"))
+            return
+        stop, state = self.session.stop, self.stage.state
+        asset = gate.strip.stops[stop].asset if stop is not None else None
+        picture = self.stage.picture
+        why = state.plain() if state is not None else picture.why if picture is not None else ""
+        value = {"asset": asset.raw if asset is not None else None, "why": why or "said by hand"}
+        self.said.emit(target, "unplayable", value)
+        self.message.emit("warn", tr("media.unplayable_said"))
 
     def _refused(self) -> None:
         self.message.emit("info", tr("media.beyond_gate"))
@@ -256,12 +353,25 @@ class MediaPanel(Live, QWidget):
     # ---------------------------------------------------------------------------------------------------------- words
     def _write(self, _on: bool = False) -> None:
         """What the bar and the note say now."""
-        sound, scene, playing = self.sound, self.strip.scene, self.motion.playback.on
-        state = transport_state(self.session, scene, audio=sound.there, speaking=sound.on, playing=playing)
+        sound, scene, play = self.sound, self.strip.scene, self.motion.playback
+        state = transport_state(self.session, scene, audio=sound.there, speaking=sound.on, playing=play.on)
+        state = replace(state, rate=play.rate, loop=play.loop, muted=play.sound is not None and play.sound.muted)
         self.transport.show_state(state)
         waiting = self.stage.picture is None and self.stage.state is None
         told = note(self.session, scene, self.stage.picture, waiting=waiting)
-        self.tools.show_note(told.text, told.damaged, told.why)
+        text = self._hint() or told.text
+        self.tools.show_note(text, told.damaged, told.why)
+
+    def _hint(self) -> str:
+        """What comes before the note: how to draw, how to see, which frame of the model's."""
+        given, count = self.asides.given, len(self.asides.given.frames)
+        if self.asides.evidence.box.armed:
+            return tr("evidence.drag", cap=label("evidence"))
+        if self.loader.blurred:
+            return tr("media.blurred", cap=label("unblur"))
+        if given.on:
+            return tr("media.given_note", number=given.index + 1, count=count, name=self.asides.caption())
+        return ""
 
     def _unread_hint(self) -> None:
         turn = self.session.gate.turn

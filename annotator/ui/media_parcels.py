@@ -22,9 +22,10 @@ from annotator.ui.media_picture import ShownPicture, wrap
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts
 
-Kind = Literal["preview", "whole", "facts", "frame", "thumb", "sound"]
+Kind = Literal["preview", "whole", "facts", "frame", "thumb"]
 THUMB_BOX = (320, 240)
 _PYRAMID_FROM_PX = 640
+_BOX_STEP = 64
 _log = logging.getLogger(__name__)
 
 
@@ -98,12 +99,16 @@ def _frame_made(frame: Any) -> FrameShown:
 
 def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None]:
     """A small image that owns its pixels, the frame's time, and the size of a still picture in megapixels."""
+    full = getattr(value, "full_width_px", 0) * getattr(value, "full_height_px", 0) / 1e6
+    return thumb_image(value.pixels), getattr(value, "time", None), full or None
+
+
+def thumb_image(pixels: Any, box: tuple[int, int] = THUMB_BOX) -> QImage:
+    """A display buffer fitted into a small box, as an image that owns its pixels."""
     from annotator.media import display
 
-    height, width = value.pixels.shape[:2]
-    small = display.resize(value.pixels, *display.fit_size(width, height, *THUMB_BOX))
-    full = getattr(value, "full_width_px", 0) * getattr(value, "full_height_px", 0) / 1e6
-    return wrap(small).copy(), getattr(value, "time", None), full or None
+    height, width = pixels.shape[:2]
+    return wrap(display.resize(pixels, *display.fit_size(width, height, *box))).copy()
 
 
 def code_of(error: BaseException) -> str:
@@ -117,3 +122,15 @@ def sentence_of(error: BaseException) -> str:
         return error.sentence
     _log.error("The media engine failed.", exc_info=error)
     return f"{type(error).__name__}: {error}"
+
+
+def rounded_up(side: int) -> int:
+    """A side of the stage rounded up, so that a prepared preview still fits after a small change."""
+    return max(_BOX_STEP, -(-side // _BOX_STEP) * _BOX_STEP)
+
+
+def urgency_of(level: int) -> Any:
+    """The engine's own name of an urgency: 0 now, 1 soon, 2 later."""
+    from annotator.media.workers import Urgency
+
+    return Urgency(level)

@@ -10,16 +10,29 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QTransform
 
+from annotator.ui.media_adjust import Adjustment
 from annotator.ui.viewport import Viewport
+
+_HAZE_PX = 9
+_IGNORE = Qt.AspectRatioMode.IgnoreAspectRatio
+_SMOOTH = Qt.TransformationMode.SmoothTransformation
 
 
 def wrap(array: Any) -> QImage:
     """The display buffer as an image, without a copy; the caller keeps the array alive as long as the image."""
     height, width = array.shape[:2]
     return QImage(array.data, width, height, array.strides[0], QImage.Format.Format_RGB32)
+
+
+def haze(image: QImage) -> QImage:
+    """A few colours of an image, from which nothing can be made out."""
+    tiny = image.scaled(
+        _HAZE_PX, max(2, round(_HAZE_PX * image.height() / max(1, image.width()))), _IGNORE, _SMOOTH
+    )  # fmt: skip
+    return tiny.convertToFormat(QImage.Format.Format_RGB32)
 
 
 class ShownPicture:
@@ -30,6 +43,7 @@ class ShownPicture:
         native: whether the first level holds the picture's own pixels.
         damaged, why: part of it could not be decoded; a sentence about it.
         notes: what a person should know about how it is shown.
+        blurred: it is shown as a haze of a few colours, and no pixel of it can be read, until somebody asks for it.
     """
 
     def __init__(
@@ -49,6 +63,8 @@ class ShownPicture:
         self.damaged = damaged
         self.why = why
         self.notes = notes
+        self.blurred = False
+        self._soft: QImage | None = None
 
     @property
     def nbytes(self) -> int:
@@ -56,8 +72,8 @@ class ShownPicture:
         return sum(int(array.nbytes) for _, array in self._levels)
 
     def native_image(self) -> QImage | None:
-        """The picture's own pixels, None while only a preview is there."""
-        return self._levels[0][0] if self.native else None
+        """The picture's own pixels, None while only a preview is there, or while it is blurred."""
+        return self._levels[0][0] if self.native and not self.blurred else None
 
     def smallest_over(self, width: int) -> QImage:
         """The smallest level that is at least `width` px wide (else the largest): for thumbnails and the navigator."""
@@ -71,29 +87,51 @@ class ShownPicture:
             return None
         return image.pixelColor(at)
 
-    def paint(self, painter: QPainter, viewport: Viewport, moving: bool = False) -> None:
-        """Paint the visible part; nearest while `moving` (a drag must not wait) and at whole zooms from 100 % on."""
+    def paint(
+        self, painter: QPainter, viewport: Viewport, moving: bool = False, adjust: Adjustment | None = None
+    ) -> None:
+        """Paint the visible part; nearest while `moving` (a drag must not wait) and at whole zooms from 100 % on.
+
+        `adjust` changes what is painted, never the picture.
+        """
         seen = viewport.visible()
         if seen.isEmpty():
             return
-        image, scale_x, scale_y = self._level_for(viewport.zoom)
+        painter.save()
+        if self.blurred:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.setTransform(viewport.transform(), True)
+            painter.drawImage(QRectF(QPointF(0, 0), QSizeF(self.full)), self._haze())
+            painter.restore()
+            return
+        level = self._level_for(viewport.zoom)
+        image, array = self._levels[level]
+        scale_x, scale_y = image.width() / self.full.width(), image.height() / self.full.height()
         source = _whole_pixels(seen, scale_x, scale_y, image)
         hard = viewport.zoom >= 1.0 and abs(viewport.zoom - round(viewport.zoom)) < 1e-9 and self.native
-        painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not (moving or hard))
-        transform = viewport.transform()
-        painter.setTransform(QTransform.fromScale(1 / scale_x, 1 / scale_y) * transform, True)
-        painter.drawImage(QPointF(source.topLeft()), image, QRectF(source))
+        painter.setTransform(QTransform.fromScale(1 / scale_x, 1 / scale_y) * viewport.transform(), True)
+        if adjust is None or adjust.neutral:
+            painter.drawImage(QPointF(source.topLeft()), image, QRectF(source))
+        elif not source.isEmpty():
+            part = array[source.top() : source.top() + source.height(), source.left() : source.left() + source.width()]
+            changed = adjust.applied(part)
+            painter.drawImage(QPointF(source.topLeft()), wrap(changed))
         painter.restore()
 
-    def _level_for(self, zoom: float) -> tuple[QImage, float, float]:
-        """The smallest level that still has a pixel for each device pixel, with its scale to the whole picture."""
-        chosen = self._levels[0][0]
-        for image, _ in self._levels[1:]:
+    def _haze(self) -> QImage:
+        if self._soft is None:
+            self._soft = haze(self._levels[-1][0])
+        return self._soft
+
+    def _level_for(self, zoom: float) -> int:
+        """The smallest level that still has a pixel for each device pixel."""
+        chosen = 0
+        for number, (image, _) in enumerate(self._levels[1:], 1):
             if image.width() < self.full.width() * zoom - 1e-6:
                 break
-            chosen = image
-        return chosen, chosen.width() / self.full.width(), chosen.height() / self.full.height()
+            chosen = number
+        return chosen
 
     def grab(self, rect: QRect) -> QImage | None:
         """Native pixels of a rectangle as an image of its own; None while only a preview is there."""

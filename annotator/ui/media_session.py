@@ -51,6 +51,7 @@ class MediaSession(QObject):
         self.index: int | None = None
         self.at: Fraction | None = None
         self.exact = True
+        self._visited: set[int] = set()
         self._wanted: int | None = None
         self._keep = False
         self._staged = False
@@ -68,12 +69,15 @@ class MediaSession(QObject):
         self.states = states
         self.viewing = ViewingFacts()
         self.stop = self.index = self.at = self._wanted = None
+        self._visited.clear()
         self._staged = False
 
     def open_turn(self, turn: int | None) -> None:
         """A turn opens with the end of its evidence; the session view keeps what is on the stage."""
-        keeps = turn is None and self._staged
+        keeps = turn is None and self._staged and self.stop is not None
         self.gate.open_turn(turn)
+        if turn is not None:
+            self._visited.add(turn)
         if keeps:
             self.moved.emit()
             return
@@ -86,11 +90,15 @@ class MediaSession(QObject):
         self.go(segment.stop, segment.end, fresh=True)
 
     def neighbours(self) -> list[Permit]:
-        """What the turns beside the open one open with, to be prepared."""
+        """What the turns beside the open one open with, to be prepared: the next one only if it was open before.
+
+        Nothing beyond the gate is decoded ahead of its turn, not even unseen.
+        """
         turn = self.gate.turn
         if turn is None:
             return []
-        return [p for k in (turn + 1, turn - 1) if k in self._turns() and (p := self.gate.warm_permit(k)) is not None]
+        wanted = [k for k in (turn + 1, turn - 1) if k in self._turns() and (k < turn or k in self._visited)]
+        return [p for k in wanted if (p := self.gate.warm_permit(k)) is not None]
 
     def _turns(self) -> set[int]:
         return {k for stop in self.gate.strip.stops for k in stop.turns}
@@ -132,6 +140,21 @@ class MediaSession(QObject):
         self._loader.show(permit, quick=quick)
         if (changed or fresh) and not self._answered:
             # Not at hand: an empty stage until it comes.
+            self.state.emit(None)
+            self.moved.emit()
+
+    def show_aside(self, permit: Permit | None, otherwise: StageState) -> None:
+        """Show a file beside the strip (`permit.stop` is -1), or a sentence where there is none to show."""
+        self._loader.give_up()
+        fresh = self.stop is not None
+        self.stop = self.index = self.at = self._wanted = None
+        if permit is None:
+            self._off_stage(otherwise)
+            return
+        self._answered, self._keep = False, False
+        self._loader.show(permit)
+        if fresh and not self._answered:
+            self._staged = False
             self.state.emit(None)
             self.moved.emit()
 
@@ -235,6 +258,10 @@ class MediaSession(QObject):
         """The local file on the stage."""
         permit = self._peek_permit()
         return permit.path if permit is not None else None
+
+    def stage_permit(self) -> Permit | None:
+        """Leave to read what is open of the stop on the stage."""
+        return self._peek_permit()
 
     def _peek_permit(self) -> Permit | None:
         if self.stop is None or not self.gate.allows(self.stop):

@@ -35,8 +35,6 @@ class QuestionSound(QObject):
         self.player = SoundPlayer(self)
         self.player.playing.connect(self.speaking)
         self.player.no_device.connect(self._no_device)
-        loader.sound.connect(self._home)
-        loader.sound_failed.connect(self._failed)
 
     @property
     def there(self) -> bool:
@@ -51,7 +49,7 @@ class QuestionSound(QObject):
     def open(self, audio: Asset | None, veil: Veil) -> None:
         """Another turn's question; the last one falls silent."""
         self.player.stop()
-        self._loader.give_up_sound()
+        self._loader.errands.give_up("sound")
         self._audio, self._veil = audio, veil
 
     def toggle(self) -> None:
@@ -69,13 +67,13 @@ class QuestionSound(QObject):
 
     def play(self, path: Path) -> None:
         """Play a file's sound."""
-        self._loader.ask_sound(path)
+        self._loader.ask_sound(path, self._home, self._failed)
 
     def stop(self) -> None:
         """Be silent."""
         self.player.stop()
 
-    def _home(self, _path: Path, sound: Any) -> None:
+    def _home(self, sound: Any) -> None:
         self.player.play(sound.pcm, sound.rate)
 
     def _failed(self, sentence: str) -> None:

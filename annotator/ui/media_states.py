@@ -6,13 +6,15 @@ A path may carry the name of the model whose frames it holds. What is shown of i
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from annotator.domain.assets import AssetTerms
 from annotator.domain.items import Asset
 from annotator.ui.i18n import has, language, tr
 
-Why = Literal["none", "missing", "refused", "url", "locked", "failed"]
+Why = Literal["none", "missing", "refused", "url", "locked", "failed", "takedown", "reference"]
 _ICONS = {
     "none": "image",
     "missing": "file-exclamation-point",
@@ -20,8 +22,10 @@ _ICONS = {
     "url": "link",
     "locked": "lock",
     "failed": "file-x",
+    "takedown": "eye-off",
+    "reference": "external-link",
 }
-_ROLES = {"missing": "error", "failed": "error", "refused": "warn"}
+_ROLES = {"missing": "error", "failed": "error", "refused": "warn", "takedown": "warn"}
 _HIDDEN = "•••"
 
 
@@ -85,6 +89,10 @@ class StageState:
         """Whether the gate is the reason: hatch and a lock."""
         return self.why == "locked"
 
+    def plain(self) -> str:
+        """What is wrong, in the engine's own words where it has any: for the log."""
+        return self.name if self.why == "failed" else f"{self.why} {self.name}".strip()
+
     def texts(self) -> tuple[str, str, str]:
         """Title, reason and action in the language in force."""
         title = f"media.state_{self.why}_{self.kind}"
@@ -105,6 +113,7 @@ class StateMaker:
     """Makes stage states for the assets of one dialogue."""
 
     veil: Veil = field(default_factory=Veil)
+    terms: Mapping[str, AssetTerms] = field(default_factory=dict)
 
     def of_asset(self, asset: Asset | None) -> StageState | None:
         """Why an asset cannot be shown at all; None where there is a file to show."""
@@ -114,6 +123,11 @@ class StateMaker:
             return None
         kind = "clip" if asset.role == "clip" else "image"
         name = self.veil.cover(asset.raw or "")
+        terms = self.terms.get(asset.raw or "")
+        if asset.status == "takedown":
+            return StageState("takedown", kind, self.veil.cover(terms.takedown_text() if terms is not None else ""))
+        if terms is not None and terms.by_reference:
+            return StageState("reference", kind, self.veil.cover(terms.source or name))
         if asset.status == "url":
             return StageState("url", kind, name)
         if asset.status == "refused":

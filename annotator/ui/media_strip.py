@@ -11,7 +11,7 @@ from annotator.ui.media_loader import MediaLoader
 from annotator.ui.media_session import MediaSession
 from annotator.ui.media_words import short_name, turn_marks
 from annotator.ui.timeline import TimelineView
-from annotator.ui.timeline_model import Scene
+from annotator.ui.timeline_model import PinMark, Scene
 from annotator.workspace.views import ReviewView
 
 
@@ -55,6 +55,13 @@ class StripKeeper(QObject):
             self._timeline.scene_changed()
         else:
             self._timeline.show_scene(self.scene)
+
+    def show_pins(self, pins: tuple[PinMark, ...]) -> None:
+        """The evidence that lies on what is open."""
+        if self.scene is not None and self.scene.pins != pins:
+            self.scene.pins = pins
+            if self._timeline.scene is self.scene:
+                self._timeline.scene_changed()
 
     def changed(self) -> None:
         """The gate moved."""

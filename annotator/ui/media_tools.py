@@ -16,7 +16,7 @@ class MediaTools(Ground):
     """Zoom choices, loupe, navigator, turning; the note about what is shown; a mark for damage.
 
     Signals:
-        action(id): `fit`, `fill`, `actual_size`, `double_size`, `loupe_pin`, `navigator`, `rotate`.
+        action(id): an id of the key table, or `fill`, `double_size`, `loupe_pin`, `rotate`.
     """
 
     action = Signal(str)
@@ -24,6 +24,7 @@ class MediaTools(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         """All tools off."""
         super().__init__("panel", ("bottom",), "hair", parent)
+        self._count = 0
         self._zoom = Segmented()
         self._zoom.add("fit", "", key="fit")
         self._zoom.add("fill", "")
@@ -34,6 +35,17 @@ class MediaTools(Ground):
         self._loupe = IconButton("zoom-in", key="loupe", checkable=True)
         self._navigator = IconButton("map", key="navigator", checkable=True)
         self._rotate = IconButton("rotate-cw")
+        self._asides = {
+            "compare": IconButton("square-split-horizontal", key="compare", checkable=True),
+            "adjust": IconButton("contrast", key="adjust", checkable=True),
+            "keep_zoom": IconButton("lock-open", key="keep_zoom", checkable=True),
+            "contact_sheet": IconButton("layers", key="contact_sheet"),
+            "evidence": IconButton("pin", key="evidence", checkable=True),
+        }
+        self._given = Segmented()
+        self._given.add("video", "", "video")
+        self._given.add("given", "", key="model_frames")
+        self._given.setObjectName("givenSwitch")
         self._note = ElidedLabel("", "label", "text3")
         self._damaged = Chip("", "error", "file-exclamation-point")
         self._damaged.setObjectName("damagedMark")
@@ -42,11 +54,20 @@ class MediaTools(Ground):
         row.setSpacing(1)
         row.addWidget(self._zoom)
         row.addSpacing(6)
-        for button in (self._loupe, self._navigator, self._rotate):
+        for button in (self._loupe, self._navigator, self._asides["compare"], self._asides["adjust"], self._rotate):
             row.addWidget(button)
+        for name in ("keep_zoom", "contact_sheet", "evidence"):
+            row.addWidget(self._asides[name])
+        for name, button in self._asides.items():
+            button.setProperty("action", name)
+            button.setObjectName(f"tool_{name}")
+            button.clicked.connect(self._aside_clicked)
         row.addSpacing(8)
         row.addWidget(self._note, 1)
         row.addWidget(self._damaged)
+        row.addWidget(self._given)
+        self._given.hide()
+        self._given.chosen.connect(self._given_chosen)
         self._damaged.hide()
         self._zoom.chosen.connect(self._zoomed)
         self._loupe.clicked.connect(self._loupe_clicked)
@@ -72,6 +93,28 @@ class MediaTools(Ground):
         """Whether the loupe is out."""
         self._loupe.setChecked(on)
 
+    def show_asides(self, *, compare: bool, adjusted: bool, keep: bool, boxing: bool) -> None:
+        """Which of the things beside the picture are on."""
+        states = {"compare": compare, "adjust": adjusted, "keep_zoom": keep, "evidence": boxing}
+        for name, on in states.items():
+            self._asides[name].setChecked(on)
+        self._asides["keep_zoom"].set_icon("lock" if keep else "lock-open")
+
+    def show_given(self, count: int, on: bool) -> None:
+        """How many frames the model was given at the open turn, and whether they are shown."""
+        self._count = count
+        self._given.setVisible(count > 0)
+        self._given.set_current("given" if on else "video")
+        self._given.set_text("given", tr("media.given_frames", n=count))
+
+    def _aside_clicked(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.action.emit(str(sender.property("action")))
+
+    def _given_chosen(self, _name: str) -> None:
+        self.action.emit("model_frames")
+
     def _zoomed(self, choice: str) -> None:
         self.action.emit({"actual": "actual_size", "double": "double_size"}.get(choice, choice))
 
@@ -95,6 +138,10 @@ class MediaTools(Ground):
         self._navigator.set_text(tr("media.navigator"))
         self._rotate.set_text(tr("media.rotate"))
         self._damaged.set_text(tr("media.damaged"))
+        for name, button in self._asides.items():
+            button.set_text(tr(f"media.tool_{name}"))
+        self._given.set_text("video", tr("media.given_video"))
+        self._given.set_text("given", tr("media.given_frames", n=self._count))
 
     def remeasure(self) -> None:
         """34 px."""

@@ -5,33 +5,28 @@ It paints what it is given and asks for nothing. Nothing is drawn over the pictu
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QColor,
-    QEnterEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from annotator.ui import theme
 from annotator.ui.i18n import tr
 from annotator.ui.loupe import Loupe
+from annotator.ui.media_adjust import NEUTRAL, Adjustment
 from annotator.ui.media_picture import ShownPicture
 from annotator.ui.media_states import StageState
+from annotator.ui.mediaview_hand import Hand
 from annotator.ui.navigator import Navigator
-from annotator.ui.viewport import Viewport
+from annotator.ui.viewport import Place, ViewChange
 from annotator.ui.widgets import EmptyState
 from annotator.ui.widgets.base import Live
 
 _REST_MS = 70
-_NOTCH = 120
 
 
-class MediaView(Live, QWidget):
+class MediaView(Live, Hand):
     """The picture of the turn.
 
     Signals:
@@ -40,12 +35,14 @@ class MediaView(Live, QWidget):
         zoom_changed(text): the zoom in words, for the status bar.
         looked(rect, size): this part of the picture (QRectF in its pixels, QSizeF) is shown at 100 % or more.
         activated(): the action of the sentence on an empty stage.
+        viewed(): zoom, place or turn of the view changed.
     """
 
     pixel = Signal(int, int, object)
     zoom_changed = Signal(str)
     looked = Signal(object, object)
     activated = Signal()
+    viewed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """An empty stage."""
@@ -54,14 +51,13 @@ class MediaView(Live, QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 120)
-        self.viewport = Viewport()
+        # What is drawn over the picture because somebody asked for it.
+        self.overlays: list[Callable[[QPainter], None]] = []
+        self.keep_zoom = False
+        self._adjust = NEUTRAL
+        self._held: Place | None = None
         self._picture: ShownPicture | None = None
         self._state: StageState | None = None
-        self._pointer: QPointF | None = None
-        self._grip: QPointF | None = None
-        self._hand = False
-        self._moving = False
-        self._wheel = 0
         self._zoom_text = ""
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -93,13 +89,21 @@ class MediaView(Live, QWidget):
         self._picture = picture
         self._state = None
         self._retell()
-        self.viewport.set_picture(picture.full.width(), picture.full.height(), keep=keep and same)
+        if self._held is not None and self.keep_zoom:
+            self.viewport.set_picture(picture.full.width(), picture.full.height())
+            self.viewport.take_place(self._held)
+        else:
+            keep = self.keep_zoom or (keep and same)
+            self.viewport.set_picture(picture.full.width(), picture.full.height(), keep=keep)
+        self._held = None
         self.navigator.show_picture(picture)
         self.loupe.show_picture(picture)
         self._changed()
 
     def show_state(self, state: StageState | None) -> None:
         """Show a sentence instead of a picture, or (None) an empty stage while something is on its way."""
+        if self._picture is not None:
+            self._held = self.viewport.place()
         self._picture = None
         self._state = state
         self.viewport.set_picture(0, 0)
@@ -107,6 +111,17 @@ class MediaView(Live, QWidget):
         self.loupe.show_picture(None)
         self._retell()
         self._changed()
+
+    @property
+    def adjust(self) -> Adjustment:
+        """How the view is lightened and stretched."""
+        return self._adjust
+
+    def set_adjust(self, adjust: Adjustment) -> None:
+        """Lighten and stretch the view, and what the loupe shows of it; the picture's own values stay what they are."""
+        self._adjust = self.loupe.adjust = adjust
+        self.loupe.update()
+        self.update()
 
     def zoom_text(self) -> str:
         """The zoom in words: `fit 47 %`, `200 %`, empty without a picture."""
@@ -145,6 +160,16 @@ class MediaView(Live, QWidget):
         self.viewport.turn()
         self._changed()
 
+    def follow(self, change: ViewChange) -> None:
+        """Do what another view did."""
+        self.viewport.follow(change)
+        self._changed()
+
+    def set_cross(self, on: bool) -> None:
+        """The next drag draws: say so by the pointer."""
+        self._cross = on
+        self._show_cursor()
+
     def set_hand(self, on: bool) -> None:
         """While Space is held a drag always pans."""
         self._hand = on
@@ -171,7 +196,9 @@ class MediaView(Live, QWidget):
         painter.setClipRegion(event.region())
         painter.fillRect(event.rect(), theme.color("stage"))
         if self._picture is not None:
-            self._picture.paint(painter, self.viewport, self._moving)
+            self._picture.paint(painter, self.viewport, self._moving, self._adjust)
+            for overlay in self.overlays:
+                overlay(painter)
             if self.loupe.isVisible():
                 self.loupe.paint_target(painter, self.viewport)
 
@@ -182,6 +209,7 @@ class MediaView(Live, QWidget):
         self._tell_pixel()
         self._tell_zoom()
         self._rest.start()
+        self.viewed.emit()
         self.update()
 
     def _come_to_rest(self) -> None:
@@ -205,12 +233,6 @@ class MediaView(Live, QWidget):
             return
         colour: QColor | None = self._picture.colour_at(at)
         self.pixel.emit(at.x(), at.y(), colour)
-
-    def _anchor(self) -> QPointF | None:
-        """Where to zoom: the pointer, if it is over the picture."""
-        if self._pointer is None or self.viewport.pixel_at(self._pointer) is None:
-            return None
-        return self._pointer
 
     def _look_at(self, at: QPointF) -> None:
         self.viewport.look_at(at)
@@ -238,70 +260,6 @@ class MediaView(Live, QWidget):
             self.viewport.set_view(self.width(), self.height(), self.devicePixelRatioF())
             self.update()
         super().changeEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Ctrl zooms about the pointer, plain and Shift pan."""
-        if self._picture is None:
-            event.ignore()
-            return
-        self._pointer = event.position()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._wheel += event.angleDelta().y()
-            steps, self._wheel = int(self._wheel / _NOTCH), self._wheel - int(self._wheel / _NOTCH) * _NOTCH
-            for _ in range(abs(steps)):
-                self.viewport.step(1 if steps > 0 else -1, self._anchor())
-        else:
-            delta = QPointF(event.pixelDelta()) if not event.pixelDelta().isNull() else QPointF(event.angleDelta()) / 2
-            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and delta.x() == 0:
-                delta = delta.transposed()
-            self.viewport.pan(delta.x(), delta.y())
-            self._moving = True
-        self._changed()
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the picture."""
-        if event.button() is Qt.MouseButton.LeftButton or event.button() is Qt.MouseButton.MiddleButton:
-            self._grip = event.position()
-            self._show_cursor()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Pan while held; tell the pixel under the pointer."""
-        self._pointer = event.position()
-        if self._grip is not None and self._picture is not None:
-            move = event.position() - self._grip
-            self._grip = event.position()
-            if self.viewport.pannable():
-                self.viewport.pan(move.x(), move.y())
-                self._moving = True
-                self._changed()
-        self._tell_pixel()
-        if self.loupe.isVisible():
-            self.loupe.point_at(self._pointer, self.viewport)
-            self.update()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
-        self._grip = None
-        self._show_cursor()
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """The pointer comes in."""
-        self._pointer = event.position()
-        self._tell_pixel()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """The pointer leaves."""
-        self._pointer = None
-        self._tell_pixel()
-
-    def _show_cursor(self) -> None:
-        if self._grip is not None and self.viewport.pannable():
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif self._hand or (self._picture is not None and self.viewport.pannable()):
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
-        else:
-            self.unsetCursor()
 
     # ---------------------------------------------------------------------------------------------------------- live
     def retranslate(self) -> None:

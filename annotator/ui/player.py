@@ -9,6 +9,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 if TYPE_CHECKING:
     from PySide6.QtMultimedia import QAudioSink
 
+# What a device may hold ahead: short, so that a pause is heard as one, and long enough for a busy machine.
+_BUFFER_MS = 120
+
 
 class SoundPlayer(QObject):
     """Plays one sound at a time.
@@ -26,6 +29,7 @@ class SoundPlayer(QObject):
         super().__init__(parent)
         self._sink: QAudioSink | None = None
         self._buffer: QBuffer | None = None
+        self._bytes_per_second = 1
         self._on = False
 
     @property
@@ -41,6 +45,8 @@ class SoundPlayer(QObject):
             self.no_device.emit()
             return False
         self._sink = made
+        self._bytes_per_second = rate * int(pcm.shape[1]) * 2
+        made.setBufferSize(self._bytes_per_second * _BUFFER_MS // 1000)
         self._buffer = QBuffer(self)
         self._buffer.setData(QByteArray(pcm.tobytes()))
         self._buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -48,6 +54,14 @@ class SoundPlayer(QObject):
         made.start(self._buffer)
         self._set(True)
         return True
+
+    def position(self) -> float:
+        """Seconds that were heard of what is being played: what the device took, without what it still holds."""
+        sink = self._sink
+        if sink is None:
+            return 0.0
+        held = max(0, sink.bufferSize() - sink.bytesFree()) / self._bytes_per_second
+        return max(0.0, sink.processedUSecs() / 1e6 - held)
 
     def stop(self) -> None:
         """Be silent."""

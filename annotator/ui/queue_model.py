@@ -93,6 +93,8 @@ def meta_text(row: QueueRow) -> str:
 
 def note_text(row: QueueRow) -> str:
     """What is worth knowing of a row beside its id: missing media, a special status, else the scenario."""
+    if row.unplayable:
+        return tr("queue.unplayable")
     if row.missing_media:
         return tr("queue.missing_media", n=row.missing_media)
     if row.status in ("returned", "conflict", "stale"):
@@ -139,7 +141,7 @@ class QueueDelegate(QStyledItemDelegate):
         state: QStyle.StateFlag = option.state
         painter.save()
         self._ground(painter, rect, state)
-        name, role = ("file-exclamation-point", "error") if row.missing_media else _STATE[row.status]
+        name, role = ("file-exclamation-point", "error") if row.missing_media or row.unplayable else _STATE[row.status]
         icons.paint(painter, name, rect.x() + 12, rect.y() + fonts.px(7), role, 16)
         left, right = rect.x() + 12 + 16 + 7, rect.right() - 10
         top = rect.y() + fonts.px(5)

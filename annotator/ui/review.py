@@ -15,6 +15,7 @@ from annotator.domain.rubric import Level
 from annotator.domain.sheet import Gap
 from annotator.ui import density, i18n, keys
 from annotator.ui.desk import Desk
+from annotator.ui.evidence_wiring import EvidenceWiring
 from annotator.ui.grid import ScoreGrid
 from annotator.ui.i18n import tr
 from annotator.ui.itembar import ItemBar
@@ -70,6 +71,7 @@ class ReviewPage(QWidget):
         self._status = status
         self._connect_desk()
         self._connect_panels()
+        self._evidence = EvidenceWiring(self)
         router.held.connect(self._held)
         density.bus().changed.connect(self.panels.remeasure)
         if desk.queue is not None:
@@ -210,6 +212,10 @@ class ReviewPage(QWidget):
         if field not in FACTS:
             self.grid.mark_pending(target, field)
 
+    def say_beside(self, target: str, field: str, value: object) -> None:
+        """Say something that has no row in the grid: evidence, what does not play."""
+        self.desk.say([Intent(target, field, value)])
+
     def _turn_done(self, target: str) -> None:
         """With each completed turn the viewing facts are stored once: a fact, never a block."""
         index = turn_index(target)
@@ -321,6 +327,9 @@ class ReviewPage(QWidget):
         elif action == "verdict_revise" and self.verdict.verdict() == "revise":
             self.tray.show_edits()
         else:
+            if action == "grid" and self.media.handle("grid"):
+                self.take_keyboard()
+                return
             panels = (self.grid, self.verdict, self.itembar, self.transcript, self.tray, self.media)
             any(panel.handle(action) for panel in panels)
 

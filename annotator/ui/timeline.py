@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QFocusEvent,
     QImage,
@@ -20,7 +20,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from annotator.ui import density, theme
 from annotator.ui.i18n import tr
-from annotator.ui.timeline_model import ZOOM_MAX, Axis, Scene
+from annotator.ui.timeline_cells import CellPainter
+from annotator.ui.timeline_model import ZOOM_MAX, Axis, PinMark, Scene
 from annotator.ui.timeline_paint import (
     LABELS_PX,
     Lanes,
@@ -31,6 +32,7 @@ from annotator.ui.timeline_paint import (
     paint_playhead,
     slots,
 )
+from annotator.ui.timeline_pins import paint_pins, pin_boxes
 from annotator.ui.widgets.base import Live
 
 _NOTCH = 120.0
@@ -51,6 +53,7 @@ class TimelineView(Live, QWidget):
         scrub(stop, at): the same while the drag goes on.
         refused(stop, at): the same beyond the gate; nothing else happens.
         action(id): a media key pressed while the strip has the focus.
+        pin_clicked(target, field): the mark of an evidence pin was clicked.
         thumbs_wanted(list): the thumbnails in view, as (stop, instant); all of them inside the gate.
     """
 
@@ -60,6 +63,7 @@ class TimelineView(Live, QWidget):
     refused = Signal(int, object)
     action = Signal(str)
     thumbs_wanted = Signal(object)
+    pin_clicked = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """An empty strip."""
@@ -77,6 +81,7 @@ class TimelineView(Live, QWidget):
         self._dragging = self._moved = False
         self._kept: QPixmap | None = None
         self._thumbs: dict[tuple[int, Fraction], QImage] = {}
+        self._rough: set[tuple[int, Fraction]] = set()
         self._asked: tuple[tuple[int, Fraction], ...] = ()
         self.go_live()
 
@@ -90,8 +95,7 @@ class TimelineView(Live, QWidget):
         """Show another dialogue's strip, unzoomed."""
         self._scene = scene
         self._zoom, self._offset = 1.0, 0.0
-        self._thumbs.clear()
-        self._asked = ()
+        self._drop_thumbs()
         self.scene_changed()
 
     def scene_changed(self) -> None:
@@ -115,9 +119,12 @@ class TimelineView(Live, QWidget):
             if x is not None:
                 self.update(QRect(round(x) - 7, 0, 14, self.height()))
 
-    def set_thumb(self, stop: int, at: Fraction, image: QImage) -> None:
-        """A thumbnail has arrived."""
+    def set_thumb(self, stop: int, at: Fraction, image: QImage, exact: bool = True) -> None:
+        """A thumbnail has arrived: the frame itself, or a key frame near it, to be refined."""
+        if not exact and (stop, at) in self._thumbs and (stop, at) not in self._rough:
+            return
         self._thumbs[stop, at] = image
+        (self._rough.discard if exact else self._rough.add)((stop, at))
         self._kept = None
         self.update()
 
@@ -127,6 +134,16 @@ class TimelineView(Live, QWidget):
             return
         gate, video = self._scene.gate, self._scene.is_video
         self._thumbs = {k: v for k, v in self._thumbs.items() if gate.allows(k[0], k[1] if video else None)}
+
+    def _drop_thumbs(self) -> None:
+        self._thumbs.clear()
+        self._rough.clear()
+        self._asked = ()
+
+    def renew_thumbs(self) -> None:
+        """All thumbnails again: they are shown otherwise now."""
+        self._drop_thumbs()
+        self._renew()
 
     def turn_at(self, x: float) -> int | None:
         """The turn under a pixel of the widget; None beside all turns."""
@@ -205,17 +222,19 @@ class TimelineView(Live, QWidget):
         painter.fillRect(QRectF(0, 0, self.width(), 1), theme.color("hair"))
         if self._axis is not None and self._scene is not None:
             area = self._area()
-            strip = StripPainter(painter, self._axis, area, self._offset, self._thumb)
-            if self._scene.is_video:
-                strip.paint_video(labels=True)
-            else:
-                strip.paint_pictures()
+            kind = StripPainter if self._scene.is_video else CellPainter
+            strip = kind(painter, self._axis, area, self._offset, self._thumb, self._is_rough)
+            strip.paint_all()
+            paint_pins(painter, self._axis, area, self._offset)
         painter.end()
         self._ask_thumbs()
         return made
 
     def _thumb(self, stop: int, at: Fraction) -> QImage | None:
         return self._thumbs.get((stop, at))
+
+    def _is_rough(self, stop: int, at: Fraction) -> bool:
+        return (stop, at) in self._rough
 
     def _ask_thumbs(self) -> None:
         wanted = tuple(self._thumbs_in_view())
@@ -247,6 +266,10 @@ class TimelineView(Live, QWidget):
         if event.button() is not Qt.MouseButton.LeftButton or self._scene is None:
             return
         x, y = event.position().x(), event.position().y()
+        pin = self._pin_at(event.position())
+        if pin is not None:
+            self.pin_clicked.emit(pin.target, pin.field)
+            return
         lanes = Lanes.now()
         if not self._scene.is_video or y >= lanes.turns[0] - 2:
             turn = self.turn_at(x)
@@ -256,6 +279,13 @@ class TimelineView(Live, QWidget):
         self._dragging = self._scene.is_video
         self._moved = False
         self._go(x)
+
+    def _pin_at(self, at: QPointF) -> PinMark | None:
+        """The evidence mark under a position, the last one painted first."""
+        if self._axis is None or self._scene is None:
+            return None
+        boxes = pin_boxes(self._axis, self._area(), self._offset)
+        return next((pin for pin, box in reversed(boxes) if box.contains(at)), None)
 
     def _click_cell(self, x: float, turn: int) -> None:
         """In the session view a click on a picture shows it; else it opens the turn."""

@@ -54,6 +54,16 @@ class Cell:
     first: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PinMark:
+    """An evidence pin on the strip: which label it is, and where (no instant for pictures)."""
+
+    target: str
+    field: str
+    stop: int
+    at: Fraction | None
+
+
 @dataclass(slots=True)
 class Scene:
     """Everything the strip shows; plain values, changed by the panel and painted by the widget.
@@ -68,6 +78,7 @@ class Scene:
         playhead: (stop, seconds) of what is on the stage.
         sizes: megapixels by stop, for pictures that are open.
         seen: by stop, the share seen at full size.
+        pins: evidence on what is open.
     """
 
     gate: EvidenceGate
@@ -79,6 +90,7 @@ class Scene:
     playhead: tuple[int, Fraction] | None = None
     sizes: dict[int, float] = field(default_factory=dict)
     seen: dict[int, float] = field(default_factory=dict)
+    pins: tuple[PinMark, ...] = ()
     _segments: dict[int, Segment | None] = field(default_factory=dict, repr=False)
 
     def segment(self, turn: int) -> Segment | None:

@@ -12,7 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from annotator.domain.timecode import clock
 from annotator.ui import density
 from annotator.ui.i18n import tr
-from annotator.ui.widgets import Button, ElidedLabel, Ground, IconButton, Separator
+from annotator.ui.key_table import label
+from annotator.ui.media_playback import RATES
+from annotator.ui.transport_time import TimeField
+from annotator.ui.widgets import Button, Combo, ElidedLabel, Ground, IconButton, Separator, plain_tooltip
 
 _STEPS = (
     ("skip-back", "segment_start"),
@@ -21,7 +24,6 @@ _STEPS = (
     ("step-forward", "frame_forward"),
     ("skip-forward", "segment_end"),
 )
-RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class TransportState:
         index, count: frame and number of frames, or picture and number of pictures; both from 0 / as counts.
         playing: the clip runs.
         audio: the open turn has a spoken question with a file; `speaking`: it is being played.
+        rate, loop, muted: how the clip is played.
         peek: there is something beyond the gate to peek at.
         peeking: a logged peek is open.
     """
@@ -46,6 +49,9 @@ class TransportState:
     playing: bool = False
     audio: bool = False
     speaking: bool = False
+    rate: Fraction = Fraction(1)
+    loop: bool = False
+    muted: bool = False
     peek: bool = False
     peeking: bool = False
 
@@ -55,22 +61,33 @@ class Transport(Ground):
 
     Signals:
         action(id): a media action of the key table, `question_audio` or `peek`.
+        rate_chosen(Fraction): another speed.
+        typed(text): an instant or frame to go to; answer with `accept_typed`.
+        left(): the keyboard may go back to the grid.
     """
 
     action = Signal(str)
+    rate_chosen = Signal(object)
+    typed = Signal(str)
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """An idle bar."""
         super().__init__("panel", ("top",), "hair", parent)
         self._state = TransportState()
         self._buttons = {name: IconButton(icon, key=name) for icon, name in _STEPS}
-        self._time = ElidedLabel("", "time", tabular=True)
+        self._time = TimeField()
+        self._rate = Combo()
+        for rate in RATES:
+            self._rate.addItem(f"{float(rate):g}×", rate)
+        self._loop = IconButton("repeat", key="loop", checkable=True)
+        self._sound = IconButton("volume-2", key="clip_sound")
         self._rest = ElidedLabel("", "label", "text3", tabular=True)
         self._mark = Separator(vertical=True, role="line", length=18)
-        self._audio = IconButton("volume-2")
+        self._audio = IconButton("mic", key="question_audio")
         self._peek = Button("", "flat", "eye-off", "peek", small=True)
         self._peek.setObjectName("peekButton")
-        self._audio.setObjectName("questionAudio")
+        self._rate.setObjectName("playRate")
         self.setObjectName("transportBar")
         row = QHBoxLayout(self)
         row.setContentsMargins(5, 1, 5, 0)
@@ -84,11 +101,17 @@ class Transport(Ground):
         row.addWidget(self._time)
         row.addSpacing(6)
         row.addWidget(self._rest, 1)
+        row.addWidget(self._rate)
+        for name, button in (("loop", self._loop), ("clip_sound", self._sound), ("question_audio", self._audio)):
+            button.setProperty("action", name)
+            button.setObjectName(f"transport_{name}" if name != "question_audio" else "questionAudio")
+            button.clicked.connect(self._clicked)
+            row.addWidget(button)
         row.addWidget(self._mark)
         row.addSpacing(2)
-        self._audio.setProperty("action", "question_audio")
-        self._audio.clicked.connect(self._clicked)
-        row.addWidget(self._audio)
+        self._rate.activated.connect(self._rated)
+        self._time.typed.connect(self.typed)
+        self._time.left.connect(self.left)
         self._peek.setProperty("action", "peek")
         self._peek.clicked.connect(self._clicked)
         row.addWidget(self._peek)
@@ -113,8 +136,16 @@ class Transport(Ground):
         for name in ("segment_start", "play", "segment_end"):
             self._buttons[name].setEnabled(ready)
         self._audio.setVisible(state.audio)
-        self._mark.setVisible(state.audio and state.peek)
-        self._audio.set_icon("pause" if state.speaking else "volume-2")
+        self._mark.setVisible((video or state.audio) and state.peek)
+        self._audio.set_icon("pause" if state.speaking else "mic")
+        for widget in (self._rate, self._loop, self._sound):
+            widget.setVisible(video)
+        self._rate.setCurrentIndex(max(0, self._rate.findData(state.rate)))
+        self._loop.setChecked(state.loop)
+        silent = state.muted or state.rate != 1
+        self._sound.set_icon("volume-x" if silent else "volume-2")
+        self._sound.setEnabled(state.rate == 1)
+        self._name_sound()
         self._peek.setVisible(state.peek or state.peeking)
         self._peek.setEnabled(state.peek and not state.peeking)
         self._write()
@@ -122,19 +153,19 @@ class Transport(Ground):
     def _write(self) -> None:
         state = self._state
         if state.kind == "video":
-            self._time.set_text(clock(state.at, 3) if state.at is not None else "--:--.---")
+            self._time.show_time(clock(state.at, 3) if state.at is not None else "--:--.---", state.at is not None)
             values = {
                 "duration": clock(state.duration, 3) if state.duration is not None else "--:--.---",
                 "index": "–" if state.index is None else state.index,
             }
             self._rest.set_text(tr("transport.rest_video", **values))
         elif state.kind == "image" and state.index is not None:
-            self._time.set_text("")
+            self._time.show_time("", False)
             self._rest.set_text(tr("transport.rest_image", number=state.index + 1, count=state.count or 0))
         else:
-            self._time.set_text("")
+            self._time.show_time("", False)
             self._rest.set_text("")
-        self._time.setVisible(bool(self._time.text()))
+        self._time.setVisible(state.kind == "video")
         small = density.current() is density.Density.SMALL
         key = "transport.peeking" if state.peeking else "transport.peek_short" if small else "transport.peek"
         self._peek.set_text(tr(key))
@@ -144,6 +175,23 @@ class Transport(Ground):
         sender = self.sender()
         if sender is not None:
             self.action.emit(str(sender.property("action")))
+
+    def ask_time(self) -> None:
+        """The keyboard goes into the time, to type another."""
+        if self._time.isVisible():
+            self._time.begin()
+
+    def accept_typed(self, went: bool) -> None:
+        """Whether the stage went where it was told: the field closes, or keeps the text and shows the fault."""
+        self._time.end(went)
+
+    def _rated(self, _index: int) -> None:
+        self.rate_chosen.emit(self._rate.currentData())
+
+    def _name_sound(self) -> None:
+        state = self._state
+        key = "speed" if state.rate != 1 else "off" if state.muted else "on"
+        self._sound.set_text(tr(f"transport.sound_{key}"))
 
     def _name_play(self) -> None:
         self._buttons["play"].set_text(tr("transport.pause" if self._state.playing else "transport.play"))
@@ -156,6 +204,10 @@ class Transport(Ground):
         self._buttons["frame_forward"].set_text(tr("transport.frame_forward"))
         self._name_play()
         self._audio.set_text(tr("transport.question_audio"))
+        self._rate.setAccessibleName(tr("transport.rate"))
+        self._rate.setToolTip(plain_tooltip(tr("transport.rate_keys", slower=label("slower"), faster=label("faster"))))
+        self._loop.set_text(tr("transport.loop"))
+        self._name_sound()
         self._write()
 
     def remeasure(self) -> None:

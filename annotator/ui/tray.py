@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from annotator.ui import density, fonts, theme
 from annotator.ui.edits import EditsPanel
+from annotator.ui.evidence_page import EvidencePage
 from annotator.ui.i18n import tr
+from annotator.ui.media_terms import TermsPage
 from annotator.ui.reason import NoteEdit
 from annotator.ui.score_table import ScoreTable
 from annotator.ui.textcolumn import Paragraph, TextColumn
@@ -27,8 +29,8 @@ from annotator.ui.widgets import ElidedLabel, Keycap, Separator, paint
 from annotator.ui.widgets.base import Live
 from annotator.workspace.views import ReviewView
 
-TabId = Literal["goal", "notes", "edits"]
-TABS: tuple[TabId, ...] = ("goal", "notes", "edits")
+TabId = Literal["evidence", "goal", "terms", "notes", "edits"]
+TABS: tuple[TabId, ...] = ("evidence", "goal", "terms", "notes", "edits")
 BAR = 30
 BODY = {density.Density.SMALL: 208, density.Density.NORMAL: 216, density.Density.WIDE: 216}
 
@@ -89,12 +91,16 @@ class Tray(Live, QWidget):
         self.goal, self.scores, self.edits = TextColumn(), ScoreTable(), EditsPanel()
         self.notes = {"item": NoteEdit(), "turn": NoteEdit()}
         self.note_labels = {name: ElidedLabel(style="meta", role="text3", weight=600) for name in self.notes}
+        self.evidence, self.terms = EvidencePage(), TermsPage()
+        self.pages.addWidget(self.evidence)
         self.pages.addWidget(self._goal_page())
+        self.pages.addWidget(self.terms)
         self.pages.addWidget(self._notes_page())
         self.pages.addWidget(self.edits)
         self._lay_out()
         self.tabs.currentChanged.connect(self._tab)
         self.tabs.tabBarClicked.connect(self._tab_clicked)
+        self.evidence.counted.connect(self._words)
         self.scores.turn_clicked.connect(self.turn_clicked)
         self.edits.said.connect(self._edited)
         self.edits.draft.connect(self.draft)
@@ -160,10 +166,17 @@ class Tray(Live, QWidget):
         if not same:
             self._own.clear()
         self._own = {key: v for key, v in self._own.items() if view.sheet.value(*key) != v}
-        self._view, self._turn = view, turn
+        before, self._view, self._turn = (self._view, self._turn), view, turn
+        self._follow_mode(before[0] is None or before[1] is not None, turn is not None)
         self.edits.show_turn(view, turn)
+        self.terms.show_review(view, turn)
         self.scores.show_sheet(view)
         self._refresh()
+
+    def _follow_mode(self, was_turn: bool, is_turn: bool) -> None:
+        """Evidence lies in front while turns are scored, goal and persona while the session is."""
+        if was_turn != is_turn and self.tab() == ("evidence" if was_turn else "goal"):
+            self.show_tab("evidence" if is_turn else "goal")
 
     def show_tab(self, tab: TabId) -> None:
         """Bring a tab to the front."""
@@ -245,13 +258,20 @@ class Tray(Live, QWidget):
         self.tabs.setAccessibleName(tr("tray.name"))
         self._refresh()
 
-    def _words(self) -> None:
+    def _words(self, _shown: int = 0) -> None:
         notes = len(self._view.turns) + 2 if self._view is not None else 0
         targets = ["item", "session", *(f"turn:{k}" for k in range(max(0, notes - 2)))] if self._view else []
         written, proposed = sum(bool(self._value(t)) for t in targets), self.edits.proposals()
-        self.tabs.setTabText(0, tr("tray.tab_goal"))
-        self.tabs.setTabText(1, tr("tray.tab_notes_count", count=written) if written else tr("tray.tab_notes"))
-        self.tabs.setTabText(2, tr("tray.tab_edits_count", count=proposed) if proposed else tr("tray.tab_edits"))
+        pins, word = len(self.evidence.cards), self.terms.word()
+        words: dict[TabId, str] = {
+            "evidence": tr("evidence.tab_count", count=pins) if pins else tr("evidence.tab"),
+            "goal": tr("tray.tab_goal"),
+            "terms": tr("media.terms_tab_word", word=word) if word else tr("media.terms_tab"),
+            "notes": tr("tray.tab_notes_count", count=written) if written else tr("tray.tab_notes"),
+            "edits": tr("tray.tab_edits_count", count=proposed) if proposed else tr("tray.tab_edits"),
+        }
+        for number, tab in enumerate(TABS):
+            self.tabs.setTabText(number, words[tab])
         turn = tr("tray.note_session") if self._turn is None else tr("tray.note_turn", turn=self._turn + 1)
         for name, text in (("item", tr("tray.note_item")), ("turn", turn)):
             self.note_labels[name].set_text(text)

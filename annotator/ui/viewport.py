@@ -8,6 +8,7 @@ device pixel for each picture pixel; the origin is kept on whole device pixels, 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF
@@ -21,6 +22,26 @@ STEPS = (
     *(2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0),
 )
 _NEAR = 1.0 + 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A view to be taken up again: mode, zoom, turn, and the middle as a share of the picture's sides."""
+
+    mode: Mode
+    zoom: float
+    quarters: int
+    share: QPointF
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChange:
+    """What changed between two views of one picture: a factor of the zoom, a way in device pixels, a new mode."""
+
+    factor: float
+    move: QPointF
+    mode: Mode
+    turned: int
 
 
 class Viewport:
@@ -179,6 +200,39 @@ class Viewport:
         self.quarters = (self.quarters + quarters) % 4
         self._settle()
 
+    # -------------------------------------------------------------------------------------------------- from elsewhere
+    def place(self) -> Place:
+        """This view, to be taken up again on another picture."""
+        size = self._picture
+        share = QPointF(0.5, 0.5) if size.isEmpty() else _over_size(self._centre, size)
+        return Place(self.mode, self.zoom, self.quarters, share)
+
+    def take_place(self, place: Place) -> None:
+        """Take a view up again, at the same relative place of this picture."""
+        self.mode, self.zoom, self.quarters = place.mode, place.zoom, place.quarters
+        self._centre = QPointF(place.share.x() * self._picture.width(), place.share.y() * self._picture.height())
+        self._settle()
+
+    def change_since(self, before: Place) -> ViewChange:
+        """What was done to this view since it was at `before`."""
+        was = QPointF(before.share.x() * self._picture.width(), before.share.y() * self._picture.height())
+        turn = QTransform().rotate(90 * self.quarters)
+        move = turn.map(self._centre - was) * self.zoom
+        return ViewChange(self.zoom / before.zoom, move, self.mode, (self.quarters - before.quarters) % 4)
+
+    def follow(self, change: ViewChange) -> None:
+        """Do what was done to another view: the same factor, the same way, the same turn; fit follows fit."""
+        if self.empty:
+            return
+        self.quarters = (self.quarters + change.turned) % 4
+        if change.mode != "free":
+            self.mode = change.mode
+        else:
+            self.mode, self.zoom = "free", self.zoom * change.factor
+            back, _ = QTransform().rotate(90 * self.quarters).inverted()
+            self._centre += back.map(change.move) / self.zoom
+        self._settle()
+
     # ------------------------------------------------------------------------------------------------------ the rules
     def _ratios(self) -> tuple[float, float]:
         size = self.turned()
@@ -220,6 +274,10 @@ class Viewport:
             _between(self._centre.x(), half_x, self._picture.width()),
             _between(self._centre.y(), half_y, self._picture.height()),
         )
+
+
+def _over_size(at: QPointF, size: QSizeF) -> QPointF:
+    return QPointF(at.x() / size.width(), at.y() / size.height())
 
 
 def _between(centre: float, half: float, length: float) -> float:

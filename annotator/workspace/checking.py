@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from annotator.cancel import CancelToken, check
-from annotator.errors import WorldError
+from annotator.cancel import CancelToken
 from annotator.store import Store
 from annotator.workspace.listing import problem_entry
-from annotator.workspace.views import asset_path
+from annotator.workspace.media_check import check_media
 
 Progress = Callable[[int, int], None]
 
@@ -38,49 +37,8 @@ def check_workspace(
     told["judge_records"] = {"held": store.judges.count(), "waiting": len(store.judges.waiting())}
     told["conflicts"] = len(store.labels.conflicts())
     if media:
-        told["media"] = look_at_media(store, token, progress)
+        told["media"] = check_media(store, token, progress)
         for entry in told["media"]["faults"]:
             told["problems"].append(entry["why"])
         told["ok"] = not told["problems"]
     return told
-
-
-def look_at_media(store: Store, token: CancelToken | None = None, progress: Progress | None = None) -> dict[str, Any]:
-    """Open every media file that the dialogues name: `files, ok, missing, damaged, faults: [{path, raw, why}]`.
-
-    `missing` counts assets that were not there when they were imported; `damaged` files that show in part, which is
-    told and no fault.
-    """
-    from annotator.media.probe import probe
-
-    files, missing = _files(store)
-    ok, damaged, faults = 0, [], []
-    for number, (path, raw) in enumerate(sorted(files.items())):
-        check(token)
-        if progress is not None:
-            progress(number, len(files))
-        try:
-            seen = probe(path, token=token)
-        except WorldError as error:
-            faults.append({"path": path, "raw": raw, "why": error.sentence})
-            continue
-        if seen.damaged:
-            damaged.append({"path": path, "raw": raw, "why": seen.why})
-        else:
-            ok += 1
-    return {"files": len(files), "ok": ok, "missing": missing, "damaged": damaged, "faults": faults}
-
-
-def _files(store: Store) -> tuple[dict[str, str | None], int]:
-    """The distinct local files of all evidence, with what the source called them; and how many were never there."""
-    files: dict[str, str | None] = {}
-    missing = 0
-    for head in store.items.heads("dialogue"):
-        for turn in store.items.dialogue(head.item_id).turns:
-            for asset in (*turn.evidence, *turn.frames, *((turn.audio,) if turn.audio else ())):
-                path = asset_path(asset)
-                if path is not None:
-                    files.setdefault(str(path), asset.raw)
-                elif asset.status == "missing":
-                    missing += 1
-    return files, missing

@@ -14,6 +14,7 @@ from annotator.cancel import CancelToken, check
 from annotator.report.lines import Line, current_line, current_order, event_line, event_order
 from annotator.report.writing import meta_file, write_lines
 from annotator.store import CurrentLabel, Store
+from annotator.workspace.assets import AssetBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,11 @@ def export_labels(store: Store, file: Path, *, events: bool = False, token: Canc
     held = [] if events else sorted(store.labels.current(), key=lambda c: current_order(c.current))
     kept = [c for c in held if not c.current.in_conflict and c.current.value is not None]
     conflicts = sum(c.current.in_conflict for c in held)
-    stale = 0 if events else sum(c.stale for c in kept)
     withdrawn = len(held) - len(kept) - conflicts
+    book = AssetBook(store)
+    taken = [c for c in kept if of_taken_down(c.current.key.field, c.current.value, book)]
+    kept = [c for c in kept if c not in taken] if taken else kept
+    stale = 0 if events else sum(c.stale for c in kept)
     told = _Told(store)
 
     def meta(count: int, digest: str) -> dict[str, Any]:
@@ -61,6 +65,7 @@ def export_labels(store: Store, file: Path, *, events: bool = False, token: Canc
             "conflicts": conflicts,
             "withdrawn": withdrawn,
             "stale": stale,
+            "taken_down": len(taken),
             "counts": told.counts(),
             "rubrics": sorted(told.rubrics),
             "workspace": store.desk.workspace_id,
@@ -70,6 +75,12 @@ def export_labels(store: Store, file: Path, *, events: bool = False, token: Canc
     lines = _event_lines(store, told, token) if events else _current_lines(store, kept, told, token)
     count, _ = write_lines(file, lines, token, meta)
     return Exported(file, meta_file(file), count, conflicts, withdrawn, stale)
+
+
+def of_taken_down(field: str, value: Any, book: AssetBook) -> bool:
+    """Whether a label leads to a file under takedown: it is kept in the log, and left out of exports."""
+    pins = field == "evidence" or field.startswith("evidence:")
+    return pins and isinstance(value, dict) and isinstance(value.get("asset"), str) and book.taken_down(value["asset"])
 
 
 class _Told:

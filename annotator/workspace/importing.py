@@ -20,7 +20,7 @@ from annotator.workspace.steps import Steps
 
 Progress = Callable[[int, int], None]
 KINDS: Final = ("auto", *detect.NAMES)
-_LATER: Final = ("attributions", "mme-realworld", "predictions", "mm-rlhf", "manifest")
+_LATER: Final = ("attributions", "mme-realworld", "predictions", "mm-rlhf")
 
 
 def import_source(
@@ -105,6 +105,7 @@ def _bring_in(store: Store, found: Source, job: Job, report: ImportReport) -> No
         check(job.token)
         run.remark()
         writer.publish(report)
+    steps.keep_manifest()
     store.desk.add_media_roots(str(root.resolve()) for root in job.roots)
     if labels is not None:
         labels.finish()

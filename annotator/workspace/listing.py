@@ -11,6 +11,7 @@ from annotator.domain.report import Problem
 from annotator.domain.sheet import Status
 from annotator.report.lines import current_line, current_order
 from annotator.store import ItemHead, Store
+from annotator.workspace.assets import AssetBook
 
 # A row is done when its rater said everything, whatever could be seen meanwhile; what came with the data is not said.
 OWN_PHASES: Final = ("blind", "open", "revised", "adjudicated")
@@ -47,13 +48,18 @@ def _entry(head: ItemHead, rows: Sequence[QueueRow]) -> dict[str, Any]:
         "kind": head.kind,
         "source_id": head.source_id,
         "status": item_status(row.status for row in rows),
-        "responders": [{"id": row.responder, "status": row.status} for row in rows],
+        "responders": [_row_entry(row) for row in rows],
         "title": head.title,
         "scenario": head.scenario,
         "modality": head.modality,
         "turns": head.parts,
         "missing_media": head.missing,
     }
+
+
+def _row_entry(row: QueueRow) -> dict[str, Any]:
+    entry: dict[str, Any] = {"id": row.responder, "status": row.status}
+    return entry | {"unplayable": True} if row.unplayable else entry
 
 
 def item_status(statuses: Iterable[Status]) -> Status:
@@ -74,7 +80,7 @@ def show_item(store: Store, reference: str) -> dict[str, Any]:
         WorldError: no such item, or the source id stands for several.
     """
     item_id = store.items.resolve(reference)
-    dialogue = store.items.dialogue(item_id)
+    dialogue, terms = AssetBook(store).apply(store.items.dialogue(item_id))
     responders = store.items.responders(item_id)
     return {
         "item": item_id,
@@ -94,6 +100,7 @@ def show_item(store: Store, reference: str) -> dict[str, Any]:
         "responders": [_responder(r) for r in responders],
         "turns": [_turn(turn, responders) for turn in dialogue.turns],
         "unanswered": [entry.model_dump() for entry in dialogue.unanswered],
+        "assets": {name: held.model_dump(mode="json") for name, held in sorted(terms.items())},
         "labels": _labels(store, dialogue),
         "problems": [problem_entry(p) for p in store.imports.problems() if p.item == item_id],
     }

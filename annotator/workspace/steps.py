@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from annotator.cancel import check
+from annotator.cancel import Cancelled, CancelToken, check
+from annotator.domain.assets import AssetTerms
 from annotator.domain.report import ReportLine
 from annotator.errors import Refused
 from annotator.importers import text
@@ -15,9 +16,11 @@ from annotator.importers.dialogues import DialogueReader
 from annotator.importers.jsonstream import LOST_RECORD, Reader
 from annotator.importers.judgements import JudgeReader
 from annotator.importers.labels import LabelReader
+from annotator.importers.manifest import TABLE_SUFFIXES, ManifestReader, table_records
 from annotator.importers.samples import SampleReader
 from annotator.media.roots import Roots
-from annotator.workspace.intake import Run
+from annotator.workspace.assets import MANIFEST, AssetBook, merged
+from annotator.workspace.intake import Run, assets_of
 from annotator.workspace.intake_dialogues import DialogueIntake
 from annotator.workspace.intake_judges import JudgeIntake, Scales
 from annotator.workspace.intake_labels import LabelIntake
@@ -39,6 +42,7 @@ class Steps:
         self._samples = SampleIntake(run)
         self._judges = JudgeIntake(run)
         self._labels = LabelIntake(run, job.rater, job.rater_wins)
+        self._assets: list[AssetTerms] = []
         self._read: list[tuple[text.TextFile, Kind]] = []
 
     def read(self, file: text.TextFile, kind: Kind) -> None:
@@ -57,6 +61,8 @@ class Steps:
             self._samples.finish()
         elif kind == "judge":
             self._each(file, self._judge_reader(context), self._judges.take)
+        elif kind == "manifest":
+            self._each(file, ManifestReader(context), self._assets.append)
         elif kind == "labels":
             self._labels.file = file.name
             self._each(file, LabelReader(context), self._labels.take)
@@ -80,7 +86,7 @@ class Steps:
             for value in reader.read(found):
                 if isinstance(value, ReportLine):
                     self._run.say(value)
-                    refused_ids += value.code in ("id_damaged", "label_refused")
+                    refused_ids += value.code in ("id_damaged", "label_refused", "asset_unnamed")
                 else:
                     take(value)
         report.rejected += refused_ids
@@ -89,7 +95,9 @@ class Steps:
     def _records(self, file: text.TextFile) -> Iterator[Record]:
         """The records of a file; lines about them go straight into the report."""
         report = self._run.report
-        for found in Reader(file, self._job.token, self._job.meter).records():
+        table = file.path.suffix.lower() in TABLE_SUFFIXES
+        read = table_records if table else _json_records
+        for found in read(file, self._job.token, self._job.meter):
             check(self._job.token)
             if isinstance(found, Record):
                 report.records += 1
@@ -121,9 +129,38 @@ class Steps:
             report.totals = self._dialogues.totals.compared()
         report.dialogues = len(run.turns)
         report.turns = sum(run.turns.values())
-        if kinds & _ITEMS and not kinds & {"judge", "labels"}:
+        if kinds & _ITEMS and not kinds & {"judge", "labels", "manifest"}:
             report.accepted = report.records - report.rejected
+        if "manifest" in kinds:
+            self._count_manifest()
         return self._labels if "labels" in kinds else None
+
+    def _count_manifest(self) -> None:
+        report = self._run.report
+        _, counts = merged(self._run.store.desk.get(MANIFEST, []), self._assets)
+        report.accepted += len(self._assets)
+        report.new += counts["new"]
+        report.revised += counts["revised"]
+        report.unchanged += counts["unchanged"]
+        taken = sum(terms.takedown for terms in self._assets)
+        if taken:
+            what = "1 asset is" if taken == 1 else f"{taken} assets are"
+            report.notes.append(f"{what} under takedown: hidden from now on, and left out of exports.")
+
+    def keep_manifest(self) -> None:
+        """Write the manifest down, and learn the hashes it needs; what it says holds from now on."""
+        desk = self._run.store.desk
+        if self._assets:
+            entries, _ = merged(desk.get(MANIFEST, []), self._assets)
+            desk.set(MANIFEST, entries)
+        book = AssetBook(self._run.store)
+        if len(book):
+            items = self._run.store.items
+            dialogues = (items.dialogue(head.item_id) for head in items.heads("dialogue"))
+            try:
+                book.learn_hashes((a for d in dialogues for a in assets_of(d)), self._job.token)
+            except Cancelled:  # the import itself stands; what is not hashed yet is hashed by the next one
+                self._run.report.notes.append("Stopped before all files were hashed: import once more to finish.")
 
     def _silence(self, suspects: dict[str, tuple[float, float]]) -> None:
         """Read the judge files once more, and keep the suspected judges' records without scores."""
@@ -138,3 +175,9 @@ class Steps:
                 for found in reader.read(record) if isinstance(record, Record) else ():
                     if not isinstance(found, ReportLine) and found.record.judge in new and self._judges.is_last(found):
                         self._judges.silence(found)
+
+
+def _json_records(
+    file: text.TextFile, token: CancelToken | None, meter: text.Meter | None
+) -> Iterator[Record | ReportLine]:
+    return Reader(file, token, meter).records()

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from annotator.domain.assets import AssetTerms
 from annotator.domain.gate import Strip
-from annotator.domain.items import Answer, Asset, Dialogue, Turn
+from annotator.domain.items import Answer, Asset, Dialogue, Turn, judged_hash, judged_session_hash
+from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
 from annotator.domain.queue import Facets, QueueRow
 from annotator.domain.rubric import Rubric
 from annotator.domain.sheet import Sheet
@@ -65,6 +67,8 @@ class ReviewView:
         rubric: what is scored.
         drafts: texts being written when the window was last left, by (target, field).
         read_only: whether labels can be made.
+        terms: what the asset manifest says of the files, by the name the source gives them.
+        safety: it belongs to a safety set: media open blurred.
     """
 
     row: QueueRow
@@ -77,6 +81,24 @@ class ReviewView:
     rubric: Rubric
     drafts: dict[tuple[str, str], str] = field(default_factory=dict)
     read_only: bool = False
+    terms: dict[str, AssetTerms] = field(default_factory=dict)
+    safety: bool = False
+
+    def judged(self, target: str, field: str) -> str:
+        """The hash of what a label said now would judge: what the person saw, whatever was imported since."""
+        if judges_nothing(field):
+            return ""
+        index = turn_index(target)
+        if field in CANDIDATE_FIELDS:
+            return self.dialogue.content_hash() if index is None else judged_hash(_at(self.dialogue.turns, index), None)
+        texts = [None if a is None else a.text for a in self.answers]
+        if index is not None:
+            return judged_hash(_at(self.turns, index), texts[index] if index < len(texts) else None)
+        return judged_session_hash(self.turns, texts)
+
+
+def _at(turns: Sequence[Turn], index: int) -> Turn | None:
+    return turns[index] if 0 <= index < len(turns) else None
 
 
 @dataclass(frozen=True, slots=True)

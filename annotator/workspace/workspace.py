@@ -15,7 +15,7 @@ from annotator.cancel import CancelToken
 from annotator.domain import labels as label_rules
 from annotator.domain.gate import Strip
 from annotator.domain.ids import REFERENCE, uuid7
-from annotator.domain.items import Answer, Responder, Turn
+from annotator.domain.items import Answer, Dialogue, Responder, Turn
 from annotator.domain.labels import LabelEvent
 from annotator.domain.queue import QueueFilter, QueueRow, facets
 from annotator.domain.report import Choice, ImportReport, Problem
@@ -29,6 +29,9 @@ from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, Wo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from annotator.domain.assets import AssetTerms
+    from annotator.workspace.assets import AssetBook
 
 PHASE: Final = "blind"
 SUMMARY: Final = "cache/summary.json"
@@ -46,6 +49,7 @@ class Workspace:
         self._lock = threading.RLock()
         self._history = UndoHistory(store, self.rater)
         self._rows: dict[tuple[str, str], QueueRow] | None = None
+        self._assets: AssetBook | None = None
 
     @classmethod
     def create(cls, folder: Path, *, rater: str, show_model_names: bool = False) -> Workspace:
@@ -177,7 +181,9 @@ class Workspace:
         row = next(iter(self.rows([(item_id, chosen)])), None)
         if answered is None or row is None:
             raise WorldError(f'Nobody called "{chosen}" answered {dialogue.source_id}: choose another responder.')
-        turns = answered.turns or dialogue.turns
+        dialogue, terms = self.assets.apply(dialogue)
+        own, own_terms = self.assets.apply_turns(answered.turns or ())
+        turns, terms = own or dialogue.turns, terms | own_terms
         names = self.names()
         of_item = sorted(items.responders_of(item_id), key=lambda r: names.get(r, ""))
         return ReviewView(
@@ -191,7 +197,33 @@ class Workspace:
             rubric=load_rubric(),
             drafts=desk.drafts(self.rater, item_id, chosen),
             read_only=self.store.read_only,
+            terms=terms,
+            safety=any(t.safety for t in terms.values()) or marked_safety(dialogue),
         )
+
+    @property
+    def assets(self) -> AssetBook:
+        """The asset manifest."""
+        with self._lock:
+            if self._assets is None:
+                from annotator.workspace.assets import AssetBook
+
+                self._assets = AssetBook(self.store)
+            return self._assets
+
+    def bind_asset(self, name: str, file: Path) -> AssetTerms:
+        """Bind a local copy to an asset that is released by reference only.
+
+        Raises:
+            WorldError: see `AssetBook.bind`.
+        """
+        return self.assets.bind(name, file)
+
+    def check_media(self, token: CancelToken | None = None, progress: Progress | None = None) -> dict[str, Any]:
+        """Decode every media file of the workspace: see `media_check.check_media`."""
+        from annotator.workspace.media_check import check_media
+
+        return check_media(self.store, token, progress)
 
     def _shown_answers(self, turns: Sequence[Turn], answered: Responder) -> tuple[Answer | None, ...]:
         """The answers; a runner's error message often names the model and is masked like every other text of ours."""
@@ -206,10 +238,19 @@ class Workspace:
         cells = self.store.labels.cells(item_id, responder, self.rater, PHASE)
         return Sheet(item_id, responder, self.rater, PHASE, turns, cells)
 
-    def say(self, item_id: str, responder: str, intents: Sequence[Intent], active_ms: int, lang: str) -> Changes:
+    def say(
+        self,
+        item_id: str,
+        responder: str,
+        intents: Sequence[Intent],
+        active_ms: int,
+        lang: str,
+        seen: ReviewView | None = None,
+    ) -> Changes:
         """Append statements as one transaction; returns when they are durable.
 
-        Values that stand already are not said again, unless they were stale or in conflict. Facts always are.
+        Values that stand already are not said again, unless they were stale or in conflict. Facts always are. `seen`
+        is what the person had before them: labels stay with it, should another revision have come in meanwhile.
 
         Raises:
             WorldError: nothing was saved (disk full, read only, value that does not fit).
@@ -224,7 +265,11 @@ class Workspace:
                 same = settled and held is not None and held.value == intent.value
                 if (same or (held is None and intent.value is None)) and intent.field not in FACTS:
                     continue
-                drafts.append(self._draft(item_id, responder, intent, active_ms if not drafts else 0, lang, group))
+                draft = self._draft(item_id, responder, intent, active_ms if not drafts else 0, lang, group)
+                if seen is not None:
+                    judged = seen.judged(intent.target, intent.field)
+                    draft = replace(draft, item_revision=seen.dialogue.revision, judged=judged)
+                drafts.append(draft)
             return self._append(drafts) if drafts else Changes()
 
     def _draft(self, item_id: str, responder: str, intent: Intent, active_ms: int, lang: str, group: str) -> Draft:
@@ -304,7 +349,7 @@ class Workspace:
             rater=self.rater,
         )  # fmt: skip
         with self._lock:
-            self._rows = None
+            self._rows = self._assets = None
         return report
 
     def problems(self) -> list[Problem]:
@@ -332,6 +377,12 @@ class Workspace:
     def setting(self, name: str, default: Any = None) -> Any:
         """A setting of this workspace."""
         return self.store.desk.get(name, default)
+
+
+def marked_safety(dialogue: Dialogue) -> bool:
+    """Whether the source says of the dialogue itself that it belongs to a safety set."""
+    meta = dialogue.meta
+    return isinstance(meta, dict) and any(bool(meta.get(name)) for name in ("safety", "safety_set", "is_safety"))
 
 
 def answers_of(turns: Sequence[Turn], answered: Responder) -> tuple[Answer | None, ...]:

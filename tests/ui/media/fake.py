@@ -39,6 +39,7 @@ class FakeService:
 
     held: bool = False
     seconds: dict[str, int] = field(default_factory=dict)
+    sounds: dict[str, float] = field(default_factory=dict)
     refuse: dict[str, str] = field(default_factory=dict)
     key_frames_late: bool = False
     asked: list[Asked] = field(default_factory=list)
@@ -89,8 +90,19 @@ class FakeService:
         shown = t + 1 if self.key_frames_late else t
         return self._ask("scrub", path, t, lane, Frame(0, Fraction(shown), _pixels(40, 60), exact=False))
 
-    def sound(self, path: Path, rate: int = 48_000, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
-        return self._ask("sound", path, None, lane, Sound(np.zeros((480, 1), np.int16), 48_000))
+    def sound(
+        self, path: Path, rate: int = 48_000, *, until: Any = None, lane: Hashable = None, urgency: Any = None
+    ) -> Future[Any]:
+        seconds = self.sounds.get(Path(path).name, 0.01)
+        return self._ask("sound", path, until, lane, Sound(np.zeros((round(seconds * 48_000), 1), np.int16), 48_000))
+
+    def frame_at(self, path: Path, t: Any, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        times = self._times(path)
+        index = max(k for k, at in enumerate(times) if at <= t)
+        return self._ask("frame_at", path, t, lane, Frame(index, times[index], _pixels(40, 60)))
+
+    def full(self, path: Path, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+        return self._ask("full", path, None, lane, Picture(_pixels(40, 60), 60, 40, 1.0))
 
     def cancel(self, lane: Hashable) -> None:
         self.cancelled.append(lane)

@@ -146,17 +146,29 @@ def test_home_and_end_are_the_segments_first_and_last_frame(
     assert panel.session.at == 0
 
 
-def test_a_prepared_neighbour_is_up_without_an_event_loop(
+def test_a_turn_that_was_open_before_is_prepared_and_up_at_once(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(own(tmp_path))
+    for turn in (0, 1, 0):
+        panel.show_turn(turn)
+    fake.asked.clear()
+    panel.strip.warm()
+    warm = [a for a in fake.asked if isinstance(a.lane, tuple) and a.lane[0] == "warm" and a.what == "frame"]
+    assert [a.path.name for a in warm] == ["1.mp4"]
+    panel.show_turn(1)
+    assert panel.stage.picture is not None and panel.session.index == 119
+
+
+def test_nothing_of_a_turn_that_was_never_open_is_prepared(
     make_panel: MakePanel, fake: FakeService, tmp_path: Path
 ) -> None:
     panel = make_panel(fake)
     panel.show_review(own(tmp_path))
     panel.show_turn(0)
     panel.strip.warm()
-    warm = [a for a in fake.asked if isinstance(a.lane, tuple) and a.lane[0] == "warm" and a.what == "frame"]
-    assert [a.path.name for a in warm] == ["1.mp4"]
-    panel.show_turn(1)
-    assert panel.stage.picture is not None and panel.session.index == 119
+    assert {a.path.name for a in fake.asked} == {"0.mp4"}
 
 
 def test_pictures_of_earlier_turns_stay_in_reach(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:

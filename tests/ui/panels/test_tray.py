@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from annotator.domain.sheet import Cell
 from annotator.ui import density, i18n
-from annotator.ui.tray import Tray, told
+from annotator.ui.tray import TABS, Tray, told
 from tests.helpers.invented import invented, scored_whole
 from tests.ui.panels.helpers import Desk, collect, compose
 
@@ -73,7 +73,7 @@ def test_notes_are_said_when_left(qtbot: Any, tray: Tray) -> None:
     qtbot.keyClicks(tray.notes["turn"], "t")
     qtbot.keyClick(tray.notes["turn"], Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert said[1:] == [("turn:3", "note", "t")]
-    assert tray.tabs.tabText(1) == "Notes 2"
+    assert tray.tabs.tabText(TABS.index("notes")) == "Notes 2"
 
 
 def test_another_turn_first_says_the_note_on_this_one(qtbot: Any, tray: Tray) -> None:
@@ -96,7 +96,7 @@ def test_edit_is_proposed_beside_what_stands_there(qtbot: Any, tray: Tray) -> No
     qtbot.keyClicks(field, " 3")
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert said == [("turn:3", "edit:question", turn.question + " 3")]
-    assert tray.edits.states["question"].text() == "changed" and tray.tabs.tabText(2) == "Edits 1"
+    assert tray.edits.states["question"].text() == "changed" and tray.tabs.tabText(TABS.index("edits")) == "Edits 1"
 
 
 def test_edits_walk_by_tab_through_all_four_fields(qtbot: Any, tray: Tray) -> None:
@@ -155,7 +155,7 @@ def test_small_windows_fold_it_to_its_tabs(qtbot: Any, tray: Tray) -> None:
 
 def test_language_switches_live(tray: Tray) -> None:
     i18n.set_language("zh_CN")
-    assert tray.tabs.tabText(0) == "目标与人物" and "人物为合成设定" in tray.goal.text()
+    assert tray.tabs.tabText(TABS.index("goal")) == "目标与人物" and "人物为合成设定" in tray.goal.text()
 
 
 def test_read_only_takes_no_words(qtbot: Any, tray: Tray) -> None:

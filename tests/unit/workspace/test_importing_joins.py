@@ -335,7 +335,7 @@ def test_requests_that_cannot_be_met(tmp_path: Path) -> None:
             ({"source": tmp_path / "none.json"}, "no file or folder"),
             ({"media_roots": [tmp_path / "none"]}, "media root"),
             ({"media_roots": [source]}, "media root"),
-            ({"kind": "manifest"}, "not read by this version"),
+            ({"kind": "attributions"}, "not read by this version"),
             ({"kind": "soup"}, "no kind"),
         ):
             with pytest.raises(WorldError, match=match):
