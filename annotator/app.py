@@ -58,9 +58,7 @@ class LogFile(logging.Handler):
 
 
 class LogLines(logging.Formatter):
-    """Lines in UTC, from which tokens are taken out, also out of tracebacks."""
-
-    converter = time.gmtime
+    """Lines from which tokens are taken out, also out of tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One record as text."""
@@ -75,7 +73,9 @@ def start_log() -> None:
     except OSError:
         return
     handler = LogFile(folder / "annotator.log")
-    handler.setFormatter(LogLines("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ"))
+    lines = LogLines("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
+    lines.converter = time.gmtime
+    handler.setFormatter(lines)
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

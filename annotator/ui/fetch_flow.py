@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from annotator.cancel import CancelToken
 from annotator.errors import WorldError
-from annotator.ui.fetchpage import FetchPage, FetchRequest
+from annotator.ui.fetch_state import FetchRequest
+from annotator.ui.fetchpage import FetchPage
 from annotator.ui.flows import ImportJob
 from annotator.ui.i18n import tr
 from annotator.ui.widgets.message import Message

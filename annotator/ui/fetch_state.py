@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -14,6 +16,16 @@ from annotator.workspace.fetching import Fetched, Step
 
 Mode = Literal["idle", "running", "cancelled", "failed", "done"]
 FACTS = ("dataset", "commit", "files", "came", "folder", "archives")
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRequest:
+    """What a person asks for; "" and () leave the choice to the program."""
+
+    repo_id: str
+    revision: str
+    allow: tuple[str, ...]
+    root: Path
 
 
 def amount(count: float) -> str:

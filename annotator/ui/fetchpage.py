@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from annotator.ui import fonts, theme
-from annotator.ui.fetch_state import FetchState
+from annotator.ui.fetch_state import FetchRequest, FetchState
 from annotator.ui.i18n import tr
 from annotator.ui.importpage import PageHead
 from annotator.ui.widgets import Button, Card, ElidedLabel, FilterChip, Ground, PlainLabel, Separator
@@ -21,16 +20,6 @@ from annotator.workspace.fetching import KNOWN, Fetched, Pin, Step, default_fold
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 FIELDS: Final = ("repo", "revision", "allow", "folder")
-
-
-@dataclass(frozen=True, slots=True)
-class FetchRequest:
-    """What a person asks for; "" and () leave the choice to the program."""
-
-    repo_id: str
-    revision: str
-    allow: tuple[str, ...]
-    root: Path
 
 
 class FetchPage(Live, QWidget):
@@ -138,7 +127,6 @@ class FetchPage(Live, QWidget):
     def _connect(self) -> None:
         for name, field in self.edits.items():
             field.setObjectName(f"fetch_{name}")
-            field.returnPressed.connect(self._ask)
         for repo_id, chip in self.known.items():
             chip.setObjectName(f"fetch_known_{repo_id}")
             chip.clicked.connect(self._known_chosen)
@@ -146,6 +134,8 @@ class FetchPage(Live, QWidget):
             button.setObjectName(f"fetch_do_{name}")
         self.edits["repo"].textChanged.connect(self._repo_changed)
         self.edits["folder"].textEdited.connect(self._folder_edited)
+        for name in ("revision", "allow", "folder"):
+            self.edits[name].textEdited.connect(self._edited)
         self.browse.clicked.connect(self.folder_wanted)
         self.buttons["back"].clicked.connect(self.back_wanted)
         self.buttons["stop"].clicked.connect(self.cancel_wanted)
@@ -207,6 +197,10 @@ class FetchPage(Live, QWidget):
 
     def _repo_changed(self) -> None:
         self._follow_folder()
+        self._edited()
+
+    def _edited(self) -> None:
+        """What is asked for is something else than what the state tells of."""
         if self.state.mode != "running":
             self.state.show_idle()
         self._refresh()
@@ -243,6 +237,15 @@ class FetchPage(Live, QWidget):
         self.shown_now.emit()
         if self.state.mode in ("idle", "failed", "cancelled"):
             self.edits["repo"].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return does what the coloured button says, from any field (they pass it on)."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif self.state.mode == "done":
+            self.import_wanted.emit()
+        else:
+            self._ask()
 
     def _refresh(self) -> None:
         """What can be done now."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from annotator.cancel import CancelToken
 from annotator.errors import ReadOnlyWorkspace
 from annotator.hub import Fetched, Progress, Step, fetch_dataset
+from annotator.hub.archives import is_archive
 from annotator.hub.listing import check_repo_id
 
 if TYPE_CHECKING:
@@ -135,6 +136,8 @@ def import_fetched(
         WorldError, Cancelled: see `Workspace.import_source`.
     """
     report = workspace.import_source(got.root, media_roots=media_roots(got), token=token, progress=progress)
+    # The importer passes over archives; that they were unpacked, or why not, is told below.
+    report.notes[:] = [note for note in report.notes if not is_archive(note.partition(" is of no known kind")[0])]
     at = 1 if report.refused else 0  # the first note of a refused source says why
     report.notes[at:at] = [*got.refused, *got.notes]
     return report
