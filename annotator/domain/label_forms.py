@@ -12,17 +12,20 @@ _LABEL: Final = rf"[(\[{{<\"'“‘【]*\s*(?P<x>{_L})\s*[)\]}}>\"'”’】]*"
 _ALONE: Final = re.compile(
     rf"\W*?(?:option|choice|answer|选项|答案)?\s*{_LABEL}[\s.。,，;；:：!！?？)）]*(?:选项)?[\s.。]*", re.IGNORECASE
 )
+_DELIMITED: Final = r"[).:：、,，;。\]】]|\s*[-–—]\s|\s*\n|\s*$|\s+(?:because|since)\b"
 _LEADING: Final = re.compile(
-    rf"[\s>#\-•]*(?:(?:option|choice|选项|选择|选)\s*)?(?:[(\[【]\s*(?P<b>{_L})\s*[)\]】]|(?P<x>[A-Z])(?=[).:：、,，;。\]】]|\s*[-–—]\s|\s*\n|\s*$|\s+(?:because|since)\b)|(?P<y>[a-z])(?=[).](?:\s|$)))"
+    r"[\s>#\-•]*(?:(?:option|choice|选项|选择|选)\s*)?"
+    rf"(?:[(\[【]\s*(?P<b>{_L})\s*[)\]】]|(?P<x>[A-Z])(?={_DELIMITED})|(?P<y>[a-z])(?=[).](?:\s|$)))"
     r"[).:：、,，;。\]】\s\-–—]*(?P<rest>.*)",
     re.DOTALL,
 )
+_LONGEST_ALONE: Final = 40
 _AFTER_CAPITAL: Final = re.compile(r"\s*(?P<x>[A-Z])\s+(?P<rest>\S.*)", re.DOTALL)
 
 
 def alone(text: str) -> str | None:
     """The letter that is all a text holds, whatever brackets and marks stand around it."""
-    match = _ALONE.fullmatch(text)
+    match = _ALONE.fullmatch(text) if len(text) <= _LONGEST_ALONE else None
     return match["x"] if match else None
 
 

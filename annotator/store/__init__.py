@@ -16,6 +16,7 @@ from __future__ import annotations
 from annotator.store.import_writer import ImportWriter
 from annotator.store.imports import Imports
 from annotator.store.opening import create_store, open_store
+from annotator.store.predictions import LightPrediction, Predictions
 from annotator.store.recover import rebuild_from_journal, restore
 from annotator.store.store import Store
 from annotator.store.values import (
@@ -27,8 +28,10 @@ from annotator.store.values import (
     ItemHead,
     Known,
     MergeResult,
+    PredictionRun,
     Quarantined,
     Recovered,
+    WaitingPrediction,
 )
 
 __all__ = [
@@ -46,6 +49,10 @@ __all__ = [
     "ImportInfo",
     "CurrentLabel",
     "MergeResult",
+    "Predictions",
+    "LightPrediction",
+    "PredictionRun",
+    "WaitingPrediction",
     "Quarantined",
     "CheckResult",
     "Recovered",

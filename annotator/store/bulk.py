@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from sqlmodel import SQLModel
 
-from annotator.store import tables
+from annotator.store import tables, tables_predictions
 from annotator.store.faults import explain
 
 TABLES: Final[dict[str, type[SQLModel]]] = {
@@ -28,6 +28,9 @@ TABLES: Final[dict[str, type[SQLModel]]] = {
     "waiting_record": tables.WaitingRow,
     "problem": tables.ProblemRow,
     "decision": tables.DecisionRow,
+    "prediction": tables_predictions.PredictionRow,
+    "prediction_body": tables_predictions.PredictionBody,
+    "prediction_run": tables_predictions.PredictionRunRow,
 }
 
 

@@ -74,6 +74,11 @@ class Desk:
         )
         return [row[0] for row in rows]
 
+    def _tested(self) -> list[str]:
+        """Every tested model, of dialogues and of questions."""
+        rows = self._db.all(f"SELECT DISTINCT model FROM prediction_run WHERE {SEEN}", {"own": NOBODY})
+        return [*self.responders(), *(row[0] for row in rows)]
+
     def aliases(self, rater: str) -> dict[str, str]:
         """The letter by which this rater knows each tested model.
 
@@ -81,7 +86,7 @@ class Desk:
         differs between raters, and get the next letters. Where the workspace cannot be written nothing is kept.
         """
         given = self.given(rater)
-        if set(self.responders()) <= set(given):
+        if set(self._tested()) <= set(given):
             return given
         if self._db.read_only:
             return given | self._next(given, rater)
@@ -111,7 +116,7 @@ class Desk:
         letter_of = {_model(r): name.rstrip("0123456789") for r, name in given.items()}
         ways = Counter(_way(r) for r in given)
         made: dict[str, str] = {}
-        for responder in sorted(set(self.responders()) - set(given), key=lambda r: rank_hash(workspace, rater, r)):
+        for responder in sorted(set(self._tested()) - set(given), key=lambda r: rank_hash(workspace, rater, r)):
             letter = letter_of.setdefault(_model(responder), letters(len(letter_of)))
             ways[_way(responder)] += 1
             n = ways[_way(responder)]

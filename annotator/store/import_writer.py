@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ from annotator.domain.base import content_hash
 from annotator.domain.ids import ItemKind
 from annotator.domain.items import Dialogue, Responder
 from annotator.domain.judge import JudgeRecord
+from annotator.domain.questions import Prediction
 from annotator.domain.report import Choice, ImportReport, Problem
 from annotator.errors import WorldError
 from annotator.store import rows as made
@@ -21,7 +21,8 @@ from annotator.store.database import Database
 from annotator.store.folding import refresh_stale
 from annotator.store.judged import Judged
 from annotator.store.locks import FileLock
-from annotator.store.values import Known
+from annotator.store.sweeping import IMPORTED, remove
+from annotator.store.values import Known, PredictionRun, WaitingPrediction
 from annotator.store.visible import SEEN, find_responder, item_row, load_dialogue
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 # A label waits for the transaction before it: with 500 rows each, 95 of 100 waited up to 140 ms, with 120 up to 30.
 BATCH: Final = 120
-_SWEPT: Final = 500
 _BREATH_S: Final = 0.001
 
 
@@ -179,11 +179,44 @@ class ImportWriter:
         title: str = "",
         parts: int = 0,
         search: Sequence[str] = (),
+        digest: str | None = None,
+        scenario: str = "",
+        modality: str = "",
+        categories: Sequence[str] = (),
+        missing: int = 0,
     ) -> None:
-        """Add an item of a kind that has no class of its own here: questions and comparisons."""
-        row = made.of_item(kind, item_id, source_id, body, revision, title, parts, search)
-        made.note(self._items, item_id, revision, content_hash(body))
-        self._put(row)
+        """Add an item of a kind that has no class of its own here: questions and comparisons.
+
+        `digest` is the hash of its content where local facts in `body` are no part of that; else the body's.
+        """
+        digest = content_hash(body) if digest is None else digest
+        about = (scenario, modality, categories, missing)
+        self._put(made.of_item(kind, item_id, source_id, body, revision, title, parts, search, digest, about))
+        made.note(self._items, item_id, revision, digest)
+
+    def put_predictions(self, predictions: Iterable[Prediction]) -> None:
+        """Add models' outputs; of one question and model the first published stays, so callers look first."""
+        for prediction in predictions:
+            self._put(made.of_prediction(prediction))
+
+    def put_prediction_run(self, run: PredictionRun) -> None:
+        """Say which file of which model's outputs this import read."""
+        self._put(made.of_prediction_run(run))
+
+    def put_waiting_predictions(self, records: Iterable[WaitingPrediction]) -> None:
+        """Keep outputs whose question is not there yet."""
+        for record in records:
+            self._put(made.of_waiting_prediction(record))
+
+    def waiting_predictions(self) -> list[tuple[int, WaitingPrediction]]:
+        """The outputs that wait, with the ids by which `join` takes them; own rows included."""
+        self.flush()
+        rows = self._db.all(
+            f"SELECT place, body FROM waiting_record WHERE {SEEN} AND kind = 'prediction' AND joined_by IS NULL "
+            "ORDER BY place",
+            {"own": self.import_id},
+        )
+        return [(place, made.waiting_prediction(body)) for place, body in rows]
 
     # --------------------------------------------------------------------------------------------------- the writing
     def _put(self, row: made.Made) -> None:
@@ -232,7 +265,7 @@ class ImportWriter:
         self._end()
         with self._db.write() as connection:
             # Never the label tables: figures from the first few labels make SQLite walk the whole log for every key.
-            for table in (*_TABLES, "import_run"):
+            for table in (*IMPORTED, "import_run"):
                 connection.execute(f"ANALYZE {table}")
 
     def abandon(self) -> None:
@@ -250,30 +283,3 @@ class ImportWriter:
             self._engine = None
         self._db.close_bulk()
         self._lock.close()
-
-
-# Bodies go with their light rows.
-_TABLES: Final = ("item", "responder", "judge_record", "waiting_record")
-
-
-def remove(database: Database, run: int) -> None:
-    """Remove an unpublished import and everything that carries its id."""
-    for table in _TABLES:
-        while True:
-            with database.write() as connection:
-                gone = connection.execute(
-                    f"DELETE FROM {table} WHERE place IN "
-                    f"(SELECT place FROM {table} WHERE import_id = ? LIMIT {_SWEPT})",
-                    (run,),
-                ).rowcount
-            if gone < _SWEPT:
-                break
-    with database.write() as connection:
-        _forget(connection, run)
-
-
-def _forget(connection: sqlite3.Connection, run: int) -> None:
-    connection.execute("DELETE FROM problem WHERE import_id = ?", (run,))
-    connection.execute("DELETE FROM decision WHERE import_id = ?", (run,))
-    connection.execute("UPDATE waiting_record SET joined_by = NULL WHERE joined_by = ?", (run,))
-    connection.execute("DELETE FROM import_run WHERE import_id = ? AND state = 'writing'", (run,))

@@ -10,9 +10,10 @@ from annotator.errors import WorldError
 from annotator.store.codec import now, value_of
 from annotator.store.database import Database
 from annotator.store.faults import explain_os
-from annotator.store.import_writer import ImportWriter, remove
+from annotator.store.import_writer import ImportWriter
 from annotator.store.judged import Judged
 from annotator.store.locks import FileLock
+from annotator.store.sweeping import remove
 from annotator.store.values import ImportInfo
 from annotator.store.visible import NOBODY, SEEN
 

@@ -8,21 +8,29 @@ from pathlib import Path
 from typing import Final
 
 from annotator.errors import WorldError
-from annotator.store.schema import APPLICATION_ID, TABLES_1, TRIGGERS_1
+from annotator.store.schema import APPLICATION_ID, TABLES_1, TABLES_2, TRIGGERS_1
 
 Step = Callable[[sqlite3.Connection], None]
 
 
-def _first(connection: sqlite3.Connection) -> None:
-    for statement in TABLES_1.split(";"):
+def _make(connection: sqlite3.Connection, tables: str) -> None:
+    for statement in tables.split(";"):
         if statement.strip():
             connection.execute(statement)
+
+
+def _first(connection: sqlite3.Connection) -> None:
+    _make(connection, TABLES_1)
     for trigger in TRIGGERS_1:
         connection.execute(trigger)
 
 
+def _predictions(connection: sqlite3.Connection) -> None:
+    _make(connection, TABLES_2)
+
+
 # STEPS[n] leads from version n to n + 1.
-STEPS: Final[tuple[Step, ...]] = (_first,)
+STEPS: Final[tuple[Step, ...]] = (_first, _predictions)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

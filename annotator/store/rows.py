@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from annotator.domain.base import content_hash
 from annotator.domain.items import Dialogue, Responder
 from annotator.domain.judge import JudgeRecord
+from annotator.domain.questions import NO_ANSWER, Prediction
 from annotator.domain.queue import fold_text
 from annotator.store.codec import body_of, mended, text_of
-from annotator.store.values import Known
+from annotator.store.values import Known, PredictionRun, WaitingPrediction
 from annotator.store.visible import NOBODY, SEEN
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _Key = TypeVar("_Key", bound=Hashable)
+LETTERS: Final = ("official", "vlmevalkit", "careful")
 # Between two texts of the search column, so that nothing is found across them by a person's typing.
 _BETWEEN = "\x1f"
-_PLACED = frozenset({"item", "responder", "judge_record", "waiting_record"})
+_PLACED = frozenset({"item", "responder", "judge_record", "waiting_record", "prediction", "prediction_run"})
 _KEYS = {
     "item": ("item_id", "revision"),
     "responder": ("item_id", "responder", "revision"),
+    "prediction": ("item_id", "model"),
     "problem": ("problem_id",),
     "decision": ("problem_id",),
 }
@@ -114,23 +119,61 @@ def of_item(
     title: str,
     parts: int,
     search: Sequence[str],
+    digest: str,
+    about: tuple[str, str, Sequence[str], int],
 ) -> Made:
-    """The rows of an item of another kind."""
+    """The rows of an item of another kind; `about` is scenario, modality, categories, missing files."""
+    scenario, modality, categories, missing = about
     light = {
         "item_id": item_id,
         "revision": revision,
         "kind": kind,
         "source_id": mended(source_id),
-        "content_hash": content_hash(body),
+        "content_hash": digest,
         "title": mended(title),
-        "scenario": "",
-        "modality": "",
-        "categories": "[]",
+        "scenario": mended(scenario),
+        "modality": modality,
+        "categories": text_of(list(categories)),
         "spoken": 0,
         "parts": parts,
-        "missing": 0,
+        "missing": missing,
     }
     return Made("item", light, {"search": search_text([source_id, item_id, *search]), "body": text_of(body)})
+
+
+def of_prediction(prediction: Prediction) -> Made:
+    """The rows of one model's output for one question; letters of what is no answer are kept out of the light row."""
+    no_answer = prediction.state in NO_ANSWER
+    letters = {name: None if no_answer else prediction.letter(name) for name in LETTERS}
+    light = {"item_id": prediction.item_id, "model": mended(prediction.model), "state": prediction.state, **letters}
+    light["content_hash"] = output_hash(prediction.output)
+    return Made("prediction", light, {"body": body_of(prediction)})
+
+
+def of_prediction_run(run: PredictionRun) -> Made:
+    """The row that names a file of outputs."""
+    return Made("prediction_run", {**run._asdict(), "model": mended(run.model), "file": mended(run.file)})
+
+
+def of_waiting_prediction(record: WaitingPrediction) -> Made:
+    """The row of an output whose question is not there."""
+    body = text_of(record._asdict())
+    light = {
+        "kind": "prediction", "source_id": mended(record.file), "judgement_id": str(record.row),
+        "judge": mended(record.model), "content_hash": output_hash(body), "body": body, "joined_by": None,
+    }  # fmt: skip
+    return Made("waiting_record", light)
+
+
+def waiting_prediction(body: str) -> WaitingPrediction:
+    """The waiting output of a row's body."""
+    return WaitingPrediction(**json.loads(body))
+
+
+def output_hash(output: str | None) -> str:
+    """What tells one output from another (null is no text)."""
+    text = "\x00" if output is None else output
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def search_text(texts: Iterable[str]) -> str:

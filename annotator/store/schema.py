@@ -126,3 +126,21 @@ TRIGGERS_1: Final = (
     BEGIN SELECT RAISE(ABORT, 'this place in the log of this device is taken'); END
     """,
 )
+
+TABLES_2: Final = """
+CREATE TABLE prediction (
+    place INTEGER NOT NULL, item_id TEXT NOT NULL, model TEXT NOT NULL, import_id INTEGER NOT NULL,
+    state TEXT NOT NULL, official TEXT, vlmevalkit TEXT, careful TEXT, content_hash TEXT NOT NULL,
+    PRIMARY KEY (place), UNIQUE (item_id, model, import_id), FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE INDEX prediction_import ON prediction (import_id);
+CREATE TABLE prediction_run (
+    place INTEGER NOT NULL, import_id INTEGER NOT NULL, model TEXT NOT NULL, file TEXT NOT NULL,
+    collection TEXT NOT NULL, chunk INTEGER NOT NULL, chunks INTEGER NOT NULL, records INTEGER NOT NULL,
+    PRIMARY KEY (place), FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE TABLE prediction_body (
+    place INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (place),
+    FOREIGN KEY(place) REFERENCES prediction (place) ON DELETE CASCADE
+) STRICT;
+"""

@@ -17,6 +17,7 @@ from annotator.store.judged import Judged
 from annotator.store.judges import Judges
 from annotator.store.labels import Labels
 from annotator.store.locks import FileLock
+from annotator.store.predictions import Predictions
 from annotator.store.queue import Queue
 from annotator.store.union import Union
 from annotator.store.upkeep import Upkeep
@@ -30,7 +31,7 @@ class Store:
         device: the id under which labels are made here.
         network_share: it lies on a network file system.
         warnings: sentences about what was found at opening.
-        items, labels, queue, judges, imports, union, desk, upkeep: its subjects.
+        items, labels, queue, judges, predictions, imports, union, desk, upkeep: its subjects.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Store:
         self.queue = Queue(database, self.desk)
         self.union = Union(database, self.journal, judged, self.labels)
         self.judges = Judges(database)
+        self.predictions = Predictions(database)
         self.imports = Imports(database, judged)
         self.upkeep = Upkeep(database, self.journal, judged, self.items)
         self._closed = False

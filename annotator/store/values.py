@@ -62,6 +62,42 @@ class Known(NamedTuple):
     hashes: frozenset[str]
 
 
+class PredictionRun(NamedTuple):
+    """One file of a model's outputs that an import read.
+
+    Attributes:
+        model, file: whose, and what it is called.
+        collection: the set of questions that it joined ("" while it waits).
+        chunk, chunks: which part of how many (0 of 0 where it is whole; chunks is -1 where nobody says how many).
+        records: how many outputs it holds.
+    """
+
+    model: str
+    file: str
+    collection: str
+    chunk: int
+    chunks: int
+    records: int
+
+
+class WaitingPrediction(NamedTuple):
+    """An output that waits for its question: all that is needed to join it later."""
+
+    model: str
+    file: str
+    row: int
+    line: int | None
+    output: str | None
+    source_id: str | None
+    at_index: str | None
+    text: str | None
+    choices: list[str]
+    truth: str | None
+    claims: dict[str, Any]
+    chunk: int
+    chunks: int
+
+
 class Quarantined(NamedTuple):
     """An event that could not be taken in, and a sentence why."""
 

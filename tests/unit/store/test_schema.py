@@ -86,7 +86,7 @@ def test_a_migration_backs_up_first_and_keeps_everything(tmp_path: Path, monkeyp
     with open_store(tmp_path / "w", write=True) as store:
         assert store.labels.event(event.event_id) == event
         assert store.database.all("SELECT count(*) FROM added") == [(0,)]
-    assert (tmp_path / "w" / "backups" / "before-version-2-from-1.db").exists()
+    assert (tmp_path / "w" / "backups" / f"before-version-{len(steps)}-from-{len(steps) - 1}.db").exists()
 
 
 def test_a_migration_that_fails_leaves_the_version_as_it_was() -> None:
