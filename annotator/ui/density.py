@@ -85,6 +85,7 @@ class DensityBus(QObject):
 class _State:
     size = QSize(1600, 1000)
     scale = 100
+    held: tuple[Density, Metrics] | None = None  # what follows from both; a full paint asks a thousand times
 
 
 @cache
@@ -106,7 +107,14 @@ def of(width: int, scale: int = 100) -> Density:
 
 def current() -> Density:
     """The size class in force."""
-    return of(_State.size.width(), _State.scale)
+    return _held()[0]
+
+
+def _held() -> tuple[Density, Metrics]:
+    if _State.held is None:
+        density = of(_State.size.width(), _State.scale)
+        _State.held = (density, _metrics(density, is_short(), _State.scale))
+    return _State.held
 
 
 def queue_closes() -> bool:
@@ -128,21 +136,21 @@ def set_text_scale(percent: int) -> None:
     """Set the text scale (clamped to 80-200 %) and tell everybody."""
     percent = max(TEXT_SCALES[0], min(TEXT_SCALES[1], percent))
     if percent != _State.scale:
-        _State.scale = percent
+        _State.scale, _State.held = percent, None
         bus().changed.emit()
 
 
 def update_for(size: QSize) -> None:
     """Take the window's new size; the bus speaks only if a class or the short flag changed."""
     before = (tier(_State.size.width(), _State.scale), is_short())
-    _State.size = QSize(size)
+    _State.size, _State.held = QSize(size), None
     if before != (tier(size.width(), _State.scale), is_short()):
         bus().changed.emit()
 
 
 def metrics() -> Metrics:
     """The measures in force."""
-    return _metrics(current(), is_short(), _State.scale)
+    return _held()[1]
 
 
 def scaled(px: int) -> int:

@@ -128,7 +128,6 @@ class ReviewPage(QWidget):
         self._finished_turns = {t for t in sheet.targets() if not any(g.target == t for g in sheet.gaps())}
         self.queue.set_current(view.row.key)
         self.transcript.show_review(view)
-        self.verdict.show_sheet(view)
         self.media.show_review(view)
         self._enter_turn(view)
         self.take_keyboard()
@@ -148,9 +147,10 @@ class ReviewPage(QWidget):
     def _enter_turn(self, view: ReviewView) -> None:
         self.itembar.show_review(view, self.turn)
         self.transcript.show_turn(self.turn)
-        self.tray.show_review(view, self.turn)
         self.grid.show_sheet(view, self.target)
         self.media.show_turn(self.turn)
+        self._behind = view
+        self._follow.start()
 
     @property
     def target(self) -> str:

@@ -128,35 +128,40 @@ class ScoreStrip(Live, QFrame):
 
     def set_value(self, value: Value) -> None:
         """Show 1 to ``levels``, ``"cannot_judge"`` or None for no score."""
-        self._value = value
+        changed, self._value = value != self._value, value
         self._group.setExclusive(False)
         for cell in self.cells:
             cell.setChecked(value is not None and cell.value == value)
         self._group.setExclusive(True)
-        self._name()
-        self._refresh()
+        if changed:
+            self._name()
+            self._refresh()
 
     def set_title(self, title: str) -> None:
         """Name of the dimension for assistive programs, in the current language."""
-        self._title = title
-        self._name()
+        if title != self._title:
+            self._title = title
+            self._name()
 
     def set_pending(self, pending: bool) -> None:
         """The value is not on disk yet: painted lighter until it is."""
-        self.pending = pending
-        self._refresh()
+        if pending != self.pending:
+            self.pending = pending
+            self._refresh()
 
     def set_not_saved(self, failed: bool) -> None:
         """The save failed: dashed error border; the value stays."""
-        self.not_saved = failed
-        self._name()
-        self._refresh()
+        if failed != self.not_saved:
+            self.not_saved = failed
+            self._name()
+            self._refresh()
 
     def set_conflict(self, conflict: bool) -> None:
         """Two devices disagree: double warn border."""
-        self.conflict = conflict
-        self._name()
-        self._refresh()
+        if conflict != self.conflict:
+            self.conflict = conflict
+            self._name()
+            self._refresh()
 
     def set_read_only(self, read_only: bool) -> None:
         """Show without taking scores."""
