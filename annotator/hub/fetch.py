@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from annotator.hub.state import Opened, State
 from annotator.hub.troubles import Asked, of_disk, offline, size
 from annotator.hub.values import Fetched, Progress, RemoteFile, Step
 
-WORKERS: Final = 6
+WORKERS: Final = 8
 RESERVE: Final = 200 * 1000 * 1000
 """Bytes that must stay free on the disk."""
 MAIN: Final = "main"
@@ -60,8 +61,12 @@ def fetch_dataset(
     """
     listing.check_repo_id(repo_id)
     root = Path(data_root).absolute()
-    with state.held(root):
-        return _Fetch(repo_id, root, revision, tuple(allow), _Linked(token), progress).run()
+    try:
+        with state.held(root):
+            return _Fetch(repo_id, root, revision, tuple(allow), _Linked(token), progress).run()
+    except WorldError:
+        state.leave_no_empty(root)
+        raise
 
 
 class _Fetch:
@@ -101,12 +106,20 @@ class _Fetch:
     def _remembered(self) -> State | None:
         """What the folder knows, where that answers the request without asking the Hub."""
         before, wanted = self._before, self._asked_for
+        if before is not None and before.complete and not before.allow and self._allow:
+            before = self._narrowed(before)
         if before is None or before.allow != self._allow:
             return None
         same = wanted is None or wanted == before.revision
         if same or (wanted == before.requested and (not before.complete or door.is_offline())):
             return before
         return None
+
+    def _narrowed(self, whole: State) -> State:
+        """A part of what is here whole."""
+        files = listing.chosen(whole.files, self._allow, self._repo)
+        others = [*whole.others, *(f for f in whole.files if f not in set(files))]
+        return replace(whole, allow=self._allow, files=files, others=others)
 
     def _listed(self) -> State:
         """Ask the Hub, and let go of what is no longer of this commit."""

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -135,6 +135,16 @@ def held(root: Path) -> Iterator[None]:
         except OSError as error:
             raise WorldError(f"Another fetch is at work in {root}: wait until it is done.", code="busy") from error
         yield
+
+
+def leave_no_empty(root: Path) -> None:
+    """Take our folder away again, and the data root with it, where a fetch ended before anything was known."""
+    if (root / STATE / "state.json").exists():
+        return
+    with suppress(OSError):  # whatever is not empty, or not ours to remove, stays
+        (root / STATE / "lock").unlink(missing_ok=True)
+        (root / STATE).rmdir()
+        root.rmdir()
 
 
 def _take(descriptor: int) -> None:

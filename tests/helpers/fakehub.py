@@ -47,6 +47,8 @@ class Repo:
     fail: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
     listed_path: str = ""
+    elsewhere: str = ""
+    """Another host to which large files are redirected, as to a content network."""
 
     def __post_init__(self) -> None:
         self.commits.setdefault(self.commit, self.files)
@@ -191,6 +193,9 @@ class _Answer:
         trouble = self.hub.pop(repo.fail, path)
         if trouble is not None:
             self.fault(trouble)
+            return
+        if repo.elsewhere and path in repo.large:
+            self.head(302, 0, {"Location": repo.elsewhere + self.handler.path})
             return
         if self.hub.take(repo.wrong, path):
             content = bytes(b ^ 1 for b in content)

@@ -119,6 +119,8 @@ def test_patterns_choose_files_and_more_may_follow(at: Any) -> None:
     desk.fetch()
     assert sorted(desk.hub.files_asked()) == sorted(set(FILES) - {"video_final.json", "图/街 1.png"})
     assert desk.here() == FILES
+    desk.fetch(allow=["*.json"])  # a part of what is here whole
+    assert desk.hub.asked == []
     told = desk.fetch(allow=["*.nothing"])
     assert told["code"] == "no_match" and "video_final.json" in told["error"]
 
@@ -251,7 +253,7 @@ def test_refusals_are_one_sentence_each(
     assert all(word in told["error"] for word in words), told["error"]
     assert "\n" not in told["error"] and told["error"].endswith(".")
     assert not token or token not in came.printed
-    assert desk.here() == {}
+    assert not desk.root.exists()
 
 
 def test_a_token_opens_a_private_repository_and_is_kept_nowhere(at: Any) -> None:
@@ -263,6 +265,15 @@ def test_a_token_opens_a_private_repository_and_is_kept_nowhere(at: Any) -> None
     assert all(authorization == f"Bearer {SECRET}" for *_, authorization in desk.hub.asked)
     assert SECRET not in came.printed
     assert not [p for p in desk.root.rglob("*") if p.is_file() and SECRET.encode() in p.read_bytes()]
+
+
+def test_a_token_does_not_follow_a_redirect_to_another_host(at: Any) -> None:
+    far = at(cut={"clips/one.mp4": [100_000]})
+    desk = at(token=SECRET, elsewhere=far.hub.endpoint)
+    desk.fetch(env={"HF_TOKEN": SECRET})
+    assert desk.here() == FILES
+    assert [(r, a) for _, p, r, a in far.hub.asked if p.endswith("one.mp4")] == [("", ""), ("bytes=100000-", "")]
+    assert {a for *_, a in far.hub.asked} == {""}
 
 
 def test_without_a_token_nothing_is_sent_as_one(at: Any) -> None:
