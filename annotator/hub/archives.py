@@ -21,6 +21,7 @@ from annotator.hub import ziparchive
 from annotator.hub.joined import Joined
 from annotator.hub.pace import Pace
 from annotator.hub.tararchive import unpack_tar
+from annotator.hub.troubles import of_disk
 from annotator.hub.unpacking import Limits, Unpacking
 
 _WHOLE: Final = re.compile(
@@ -154,8 +155,8 @@ def unpack(
         what = archive.missing if " " in archive.missing else f"of which the part {archive.missing} is missing"
         raise Refused(f"{archive.name} is a split archive {what}: nothing of it was unpacked.", code="parts")
     shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
     try:
+        scratch.mkdir(parents=True)
         with Joined(paths, partial(pace.add, name=archive.name) if pace is not None else None) as source:
             work = Unpacking(archive.name, scratch, source.size, limits or Limits(), token)
             if ziparchive.is_zip(source):
@@ -166,6 +167,8 @@ def unpack(
         if not work.files:
             raise Refused(f"{archive.name} holds no file that can be kept: nothing was unpacked.", code="empty")
         _replace(scratch, target)
+    except OSError as error:
+        raise of_disk(error, target) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return Unpacked(work.files, work.written, tuple(work.notes))

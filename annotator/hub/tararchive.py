@@ -19,7 +19,7 @@ _BLOCK: Final = 1 << 18
 _NAME_BYTES: Final = 1 << 20
 _LONG: Final = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
                 tarfile.GNUTYPE_LONGLINK)  # fmt: skip
-DAMAGE: Final = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, ValueError)
+DAMAGE: Final = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError, ValueError, OverflowError)
 
 
 class _Info(tarfile.TarInfo):

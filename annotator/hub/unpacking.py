@@ -109,12 +109,13 @@ class Unpacking:
             self.leave_out(parts, why)
             return
         target = self._folder.joinpath(*parts)
-        temporary = self._folder / ".member"
+        # Beside the folder, where no member of any name can be.
+        temporary = self._folder.with_name(f"{self._folder.name}.member")
         try:
             self._copy(read, temporary, length)
             self._settle(temporary, target, parts)
         except OSError as error:
-            if not isinstance(error.filename, str | Path) and error.errno is None:
+            if error.errno is None:
                 raise  # the archive's own trouble, not the disk's
             raise of_disk(error, self._folder) from error
         finally:

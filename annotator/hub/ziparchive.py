@@ -19,8 +19,12 @@ _ENCRYPTED: Final = 0x1
 _UNICODE: Final = 0x800
 _UNICODE_PATH: Final = 0x7075
 _LINK_BYTES: Final = 4096
-# RuntimeError: a method of packing that this Python cannot undo.
-DAMAGE: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error)
+# RuntimeError: a method of packing that this Python cannot undo. ValueError, OverflowError: nonsense in a header.
+# OSError without a number: bad bz2 data, a place before the beginning; the disk's own errors are sentences by then.
+DAMAGE: Final = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error, ValueError, OverflowError,
+    OSError,
+)  # fmt: skip
 
 
 def is_zip(source: Joined) -> bool:
@@ -40,7 +44,7 @@ def unpack_zip(source: Joined, work: Unpacking) -> None:
     try:
         # mypy knows no raw streams here; buffered, the parts are read in large pieces.
         archive = zipfile.ZipFile(io.BufferedReader(source, 1 << 18))
-    except (*DAMAGE, OSError, ValueError) as error:
+    except DAMAGE as error:
         raise work.refuse("is a damaged zip, or one whose parts are missing", "damaged") from error
     with archive:
         members = archive.infolist()

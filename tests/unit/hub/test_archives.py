@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -330,6 +331,14 @@ def test_a_file_and_a_folder_of_one_name_are_told(tmp_path: Path) -> None:
     assert {"a/b.png", "c"} <= {word.strip(":,") for note in made.notes for word in note.split()}
 
 
+def test_names_that_are_ours_are_free_for_members(tmp_path: Path) -> None:
+    names = [".member", ".scratch", ".scratch.member", ".fetch/state.json"]
+    (tmp_path / "a.zip").write_bytes(zip_bytes(*[(name, name.encode()) for name in names]))
+    folder, made = unpack(tmp_path)
+    assert {n: (folder / n).read_bytes() for n in tree(folder)} == {name: name.encode() for name in names}
+    assert made.notes == ()
+
+
 def test_a_password_is_told(tmp_path: Path) -> None:
     data = bytearray(zip_bytes(("a.png", b"a" * 40)))
     data[6] |= 1
@@ -415,3 +424,36 @@ def test_again_replaces_what_was_unpacked_before(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(zip_bytes(("new.png", b"y")))
     archives.unpack(archive, tmp_path, tmp_path / ".scratch")
     assert tree(tmp_path / "a") == {"new.png"}
+
+
+@pytest.mark.parametrize("packing", ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz"])
+def test_flipped_bytes_end_in_a_sentence_or_in_named_losses(packing: str, tmp_path: Path) -> None:
+    """Never another exception, never a file outside, never another content under a name that stayed."""
+    members = [(f"d{n}/f{n}.txt", bytes((n * k) % 256 for k in range(700))) for n in range(4)]
+    plain = tar_bytes(*members)
+    pack = {"zip": lambda: zip_bytes(*members), "tar": lambda: plain, "tar.gz": lambda: gzip.compress(plain),
+            "tar.bz2": lambda: bz2.compress(plain), "tar.xz": lambda: xz(plain)}[packing]  # fmt: skip
+    whole, random = pack(), Random(packing)
+    root = tmp_path / "root"
+    root.mkdir()
+    ends = set()
+    for _ in range(150):
+        data = bytearray(whole)
+        for _ in range(random.choice((1, 1, 2, 8))):
+            data[random.randrange(len(data))] = random.randrange(256)
+        (root / f"f.{packing}").write_bytes(data)
+        refused = ""
+        try:
+            folder, made = unpack(root)
+        except Refused as error:
+            refused = error.sentence
+        if refused:
+            assert f"f.{packing}" in refused
+            ends.add("refused")
+        else:
+            ends.add("kept" if not made.notes else "named")
+            if packing == "zip":
+                kept = {n: (folder / n).read_bytes() for n in tree(folder)}
+                assert all(kept[name] == content for name, content in members if name in kept)
+        assert {p.name for p in tmp_path.iterdir()} == {"root"}
+    assert "refused" in ends
