@@ -12,19 +12,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from annotator.domain.base import content_hash
-from annotator.domain.items import Dialogue, Responder, Turn, judged_hash
-from annotator.domain.labels import CANDIDATE_FIELDS, LOOSE_FIELDS, turn_index
+from annotator.domain.items import Dialogue, Responder, Turn, judged_hash, judged_session_hash
+from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
 from annotator.store.visible import find_responder, item_row, load_dialogue, load_responder, responder_place
 
 _CACHED: Final = 4096
 _LOADED: Final = 64
 _Loaded = TypeVar("_Loaded", Dialogue, Responder)
-
-
-def judges_nothing(field: str) -> bool:
-    """Whether labels of this field say nothing about the content."""
-    return field in LOOSE_FIELDS or field == "complete" or field.startswith("flag:")
 
 
 # (item id, responder, target, field) to what a label made now would judge.
@@ -122,7 +116,7 @@ def _of_answers(dialogue: Dialogue, answers: Responder, index: int | None) -> st
     texts = {answer.index: answer.text for answer in answers.answers}
     if index is not None:
         return judged_hash(_at(turns, index), texts.get(index))
-    return content_hash([[turn.content() for turn in turns], [texts.get(turn.index) for turn in turns]])
+    return judged_session_hash(turns, [texts.get(turn.index) for turn in turns])
 
 
 def _at(turns: tuple[Turn, ...], index: int) -> Turn | None:
