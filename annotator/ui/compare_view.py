@@ -102,22 +102,23 @@ class CompareView(Live, QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(1)
-        for caption, view in zip(self._captions, (self.held, stage), strict=True):
-            column = QVBoxLayout()
+        self._sides = (QWidget(), QWidget())
+        for side, caption, view in zip(self._sides, self._captions, (self.held, stage), strict=True):
+            column = QVBoxLayout(side)
             column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(0)
             column.addWidget(caption)
             column.addWidget(view, 1)
-            row.addLayout(column, 1)
+            row.addWidget(side, 1)
             caption.hide()
-        self.held.hide()
+        self._sides[0].hide()
         self.link = ViewLink(self.held, stage)
         self.go_live()
 
     @property
     def on(self) -> bool:
         """Whether a picture is held."""
-        return not self.held.isHidden()
+        return not self._sides[0].isHidden()
 
     @property
     def place(self) -> tuple[int, Fraction | None] | None:
@@ -131,7 +132,7 @@ class CompareView(Live, QWidget):
             return False
         self._place = place
         self._captions[0].text.set_text(tr("media.compare_held", what=caption))
-        for widget in (*self._captions, self.held):
+        for widget in (*self._captions, self._sides[0]):
             widget.show()
         view = self.stage.viewport.place()
         self.held.set_adjust(self.stage.adjust)
@@ -150,7 +151,7 @@ class CompareView(Live, QWidget):
         if not self.on:
             return
         self.link.set_on(False)
-        for widget in (*self._captions, self.held):
+        for widget in (*self._captions, self._sides[0]):
             widget.hide()
         self.held.show_state(None)
         self._place = None

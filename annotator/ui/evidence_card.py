@@ -18,6 +18,7 @@ from annotator.workspace.views import ReviewView
 
 WIDTH = 238
 _CLOSE = 20
+_TALL, _WORDS = 130, 62
 
 
 def reason_name(reason: str) -> str:
@@ -46,6 +47,10 @@ class EvidenceCard(PaintedButton):
         self.setFixedWidth(density.scaled(WIDTH))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.DefaultContextMenu)
         self.go_live()
+
+    def set_height(self, height: int) -> None:
+        """As high as its page has room for."""
+        self.setFixedHeight(height)
 
     def set_image(self, image: QImage) -> None:
         """Its picture has come."""
@@ -96,8 +101,7 @@ class EvidenceCard(PaintedButton):
         ground = "hover" if self.hovered else "window"
         paint.frame(painter, box, theme.color(ground), theme.color("hair"), 6.0)
         painter.save()
-        side = min(box.height() - 2, box.width() * 0.43)
-        picture = QRectF(box.left() + 1, box.top() + 1, side, box.height() - 2)
+        picture, words = self._split(box)
         painter.setClipRect(picture)
         painter.fillRect(picture, theme.color("sunken"))
         if self.image is not None and not self.image.isNull():
@@ -109,10 +113,20 @@ class EvidenceCard(PaintedButton):
             shown.moveCenter(picture.center())
             painter.drawImage(shown, self.image)
         painter.restore()
-        self._words(painter, box.adjusted(side + 9, 5, -6, -5))
+        self._words(painter, words)
         if self._close_shown():
             spot = self._close_box(box)
+            painter.fillRect(spot, theme.color("panel"))
             icons.paint(painter, "x", spot.center().x() - 7, spot.center().y() - 7, "text2", 14)
+
+    @staticmethod
+    def _split(box: QRectF) -> tuple[QRectF, QRectF]:
+        """Picture and words: beside each other in a low card, one above the other in a tall one."""
+        if box.height() < density.scaled(_TALL):
+            side = min(box.height() - 2, box.width() * 0.43)
+            return QRectF(box.left() + 1, box.top() + 1, side, box.height() - 2), box.adjusted(side + 9, 5, -6, -5)
+        high = box.height() - density.scaled(_WORDS)
+        return QRectF(box.left() + 1, box.top() + 1, box.width() - 2, high - 1), box.adjusted(8, high + 4, -6, -4)
 
     def _words(self, painter: QPainter, area: QRectF) -> None:
         bold, line = fonts.font("label", 600, tabular=True), fonts.line_height("label")

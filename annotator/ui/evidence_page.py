@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from annotator.ui import density, fonts, icons, theme
@@ -17,6 +17,7 @@ from annotator.ui.widgets import ElidedLabel, paint
 from annotator.ui.widgets.base import Live, PaintedButton
 from annotator.workspace.views import ReviewView
 
+_TALLEST = 170
 MaySee = Callable[[Pin], bool]
 AskCrop = Callable[[Pin, Callable[[Pin, QImage], None]], None]
 
@@ -81,7 +82,7 @@ class EvidencePage(Live, QWidget):
         self._row = QHBoxLayout(self._inner)
         self._row.setContentsMargins(8, 4, 8, 4)
         self._row.setSpacing(2)
-        self._row.addWidget(self.place)
+        self._row.addWidget(self.place, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addStretch(1)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
@@ -135,7 +136,8 @@ class EvidencePage(Live, QWidget):
             card.clicked.connect(self._clicked)
             card.gone.connect(self.gone)
             card.given.connect(self.given)
-            self._row.insertWidget(number, card)
+            card.set_height(self._height())
+            self._row.insertWidget(number, card, 0, Qt.AlignmentFlag.AlignTop)
             self.cards.append(card)
             held = old.get(pin)
             if held is not None:
@@ -162,6 +164,17 @@ class EvidencePage(Live, QWidget):
         """Bring the last card into view."""
         if self.cards:
             self.area.ensureWidgetVisible(self.cards[-1])
+
+    def _height(self) -> int:
+        """Cards use the height there is, for the picture's sake, within reason."""
+        least = density.metrics().evidence_card
+        return min(max(least, self.area.height() - 10), density.scaled(_TALLEST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Taller or shorter cards."""
+        super().resizeEvent(event)
+        for card in self.cards:
+            card.set_height(self._height())
 
     def retranslate(self) -> None:
         """Words of the cards are theirs."""

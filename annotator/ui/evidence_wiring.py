@@ -65,7 +65,9 @@ class EvidenceWiring(QObject):
         page.say_beside(target, field, value)
         if is_field(field) and value is not None:
             page.tray.show_tab("evidence")
-            page.telling.tell("ok", tr("evidence.pinned", what=heading(page.desk.view, target, field)), "pinned")
+            if page.tray.is_open():
+                return
+            page.telling.tell("info", tr("evidence.pinned", what=heading(page.desk.view, target, field)), "pinned")
 
     # --------------------------------------------------------------------------------------------------- local copies
     def _bind(self, name: str) -> None:

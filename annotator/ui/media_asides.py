@@ -226,7 +226,8 @@ class MediaAsides(QObject):
         name = self.ask_file(self._crop_name())
         if not name:
             return
-        if image.save(name, b"PNG"):
+        name = name if name.lower().endswith(".png") else f"{name}.png"
+        if image.save(name):
             self.message.emit("ok", tr("media.crop_saved", name=name))
         else:
             self.message.emit("warn", tr("media.crop_failed", name=name))

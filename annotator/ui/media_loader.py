@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,8 @@ class MediaLoader(QObject):
         picture(ShownPicture, sharper): a still picture; `sharper` when it only replaces its own preview.
         frame(FrameShown): an exact frame.
         facts(path, FilmFacts): when a clip's frames appear.
-        thumb(stop, at, QImage): a thumbnail; sized(stop, megapixels): how large its picture is.
+        thumb(stop, at, QImage, exact): a thumbnail, of the frame itself or a key frame near it.
+        sized(stop, megapixels): how large a thumbnail's picture is.
         failed(sentence, code): what was asked for last cannot be shown, and why.
 
     What does not belong on the stage goes by `errands`.
@@ -58,7 +60,7 @@ class MediaLoader(QObject):
     picture = Signal(object, bool)
     frame = Signal(object)
     facts = Signal(object, object)
-    thumb = Signal(int, object, QImage)
+    thumb = Signal(int, object, QImage, bool)
     sized = Signal(int, float)
     failed = Signal(str, str)
     _home = Signal(object)
@@ -291,12 +293,23 @@ class MediaLoader(QObject):
     def _thumb_home(self, parcel: Parcel) -> None:
         stop, at, when = parcel.tag
         if parcel.error is None and when == self._round and parcel.value is not None:
-            image, time, megapixels = parcel.value
+            image, time, megapixels, exact = parcel.value
             image = haze(image) if self.blurred else image
             if within(parcel.permit, time):
-                self.thumb.emit(stop, at, image)
+                self.thumb.emit(stop, at, image, exact)
+                if not exact:
+                    self._refine(parcel.permit, stop, at)
                 if megapixels is not None:
                     self.sized.emit(stop, megapixels)
+
+    def _refine(self, permit: Permit | None, stop: int, at: Fraction) -> None:
+        """A key frame stood in: have the frame itself when nothing else is wanted."""
+        facts = self._facts.get(permit.path) if permit is not None else None
+        if permit is not None and facts is not None:
+            index = frame_index(replace(permit, at=at), facts)
+            lane = self._lane(("thumb", stop, at))
+            future = self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(2))
+            self._ask("thumb", permit, future, tag=(stop, at, self._round))
 
     def _fail(self, error: BaseException) -> None:
         self.failed.emit(sentence_of(error), code_of(error))

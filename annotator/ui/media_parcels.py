@@ -97,10 +97,11 @@ def _frame_made(frame: Any) -> FrameShown:
     return FrameShown(picture, frame.index, frame.time, frame.exact)
 
 
-def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None]:
-    """A small image that owns its pixels, the frame's time, and the size of a still picture in megapixels."""
+def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None, bool]:
+    """A small image, the frame's time, the size of a still picture in megapixels, whether it is the very frame."""
     full = getattr(value, "full_width_px", 0) * getattr(value, "full_height_px", 0) / 1e6
-    return thumb_image(value.pixels), getattr(value, "time", None), full or None
+    exact = bool(getattr(value, "exact", True))
+    return thumb_image(value.pixels), getattr(value, "time", None), full or None, exact
 
 
 def thumb_image(pixels: Any, box: tuple[int, int] = THUMB_BOX) -> QImage:

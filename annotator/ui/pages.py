@@ -46,10 +46,12 @@ def _import(window: MainWindow) -> QWidget:
 
 
 def _problems(window: MainWindow) -> QWidget:
+    from annotator.ui.media_check_panel import MediaCheckPanel
     from annotator.ui.problemspage import ProblemsPage
 
     page: ProblemsPage = ProblemsPage()
     window.flows.connect_problems(page)
+    page.put_above(MediaCheckPanel(window.desk))
     return page
 
 
@@ -62,7 +64,15 @@ def _fetch(window: MainWindow) -> QWidget:
     return page
 
 
-MAKERS: dict[str, Maker] = {"import": _import, "problems": _problems, "fetch": _fetch}
+def _sync(window: MainWindow) -> QWidget:
+    from annotator.ui.sync_page import SyncPage
+
+    page: SyncPage = SyncPage()
+    window.sync.connect_page(page)
+    return page
+
+
+MAKERS: dict[str, Maker] = {"import": _import, "problems": _problems, "fetch": _fetch, "sync": _sync}
 
 
 class Pages:

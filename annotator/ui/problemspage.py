@@ -148,6 +148,12 @@ class ProblemsPage(Live, QWidget):
         self.show_problems([])
         self.go_live()
 
+    def put_above(self, widget: QWidget) -> None:
+        """Something that stands above the problems: what else may be found wrong."""
+        layout = self.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.insertWidget(2, widget)
+
     def page_shown(self) -> None:
         """The page is in front: what waits shall be read again."""
         self.wanted.emit()

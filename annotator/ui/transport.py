@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Literal
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from annotator.domain.timecode import clock
@@ -17,6 +18,7 @@ from annotator.ui.media_playback import RATES
 from annotator.ui.transport_time import TimeField
 from annotator.ui.widgets import Button, Combo, ElidedLabel, Ground, IconButton, Separator, plain_tooltip
 
+_ROOMY = 720
 _STEPS = (
     ("skip-back", "segment_start"),
     ("step-back", "frame_back"),
@@ -79,7 +81,7 @@ class Transport(Ground):
         self._time = TimeField()
         self._rate = Combo()
         for rate in RATES:
-            self._rate.addItem(f"{float(rate):g}×", rate)
+            self._rate.addItem(f"{float(rate):g}×")
         self._loop = IconButton("repeat", key="loop", checkable=True)
         self._sound = IconButton("volume-2", key="clip_sound")
         self._rest = ElidedLabel("", "label", "text3", tabular=True)
@@ -140,7 +142,7 @@ class Transport(Ground):
         self._audio.set_icon("pause" if state.speaking else "mic")
         for widget in (self._rate, self._loop, self._sound):
             widget.setVisible(video)
-        self._rate.setCurrentIndex(max(0, self._rate.findData(state.rate)))
+        self._rate.setCurrentIndex(RATES.index(state.rate) if state.rate in RATES else -1)
         self._loop.setChecked(state.loop)
         silent = state.muted or state.rate != 1
         self._sound.set_icon("volume-x" if silent else "volume-2")
@@ -166,7 +168,7 @@ class Transport(Ground):
             self._time.show_time("", False)
             self._rest.set_text("")
         self._time.setVisible(state.kind == "video")
-        small = density.current() is density.Density.SMALL
+        small = density.current() is density.Density.SMALL or self.width() < density.scaled(_ROOMY)
         key = "transport.peeking" if state.peeking else "transport.peek_short" if small else "transport.peek"
         self._peek.set_text(tr(key))
         self._peek.set_icon("eye" if state.peeking else "eye-off")
@@ -185,8 +187,9 @@ class Transport(Ground):
         """Whether the stage went where it was told: the field closes, or keeps the text and shows the fault."""
         self._time.end(went)
 
-    def _rated(self, _index: int) -> None:
-        self.rate_chosen.emit(self._rate.currentData())
+    def _rated(self, index: int) -> None:
+        self.rate_chosen.emit(RATES[index])
+        self.left.emit()
 
     def _name_sound(self) -> None:
         state = self._state
@@ -208,6 +211,11 @@ class Transport(Ground):
         self._rate.setToolTip(plain_tooltip(tr("transport.rate_keys", slower=label("slower"), faster=label("faster"))))
         self._loop.set_text(tr("transport.loop"))
         self._name_sound()
+        self._write()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The longer words where there is room."""
+        super().resizeEvent(event)
         self._write()
 
     def remeasure(self) -> None:
