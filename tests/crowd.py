@@ -116,7 +116,7 @@ def _together(folders: list[Path], shared: Path, root: Path, outcome: Outcome) -
             reports = [sync(door, shared) for door in doors]
             if not any(r.sent or r.received for r in reports):
                 break
-        outcome.problems += [s for r in reports for s in (*r.differences, *r.quarantined)]
+        outcome.problems += [s for r in reports for s in (*(d.why for d in r.differences), *r.quarantined)]
         first: dict[str, str] = {}
         for door in doors:
             held = {e.event_id: e.digest for e in door.store.labels.events()}

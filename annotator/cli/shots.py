@@ -23,6 +23,7 @@ class Page(enum.StrEnum):
     REVIEW = "review"
     IMPORT = "import"
     PROBLEMS = "problems"
+    SYNC = "sync"
     WELCOME = "welcome"
 
 

@@ -55,7 +55,7 @@ def sync(
         say.as_json(raw)
     else:
         _tell(report, len(held))
-    for sentence in (*report.differences, *filter(None, [report.stopped])):
+    for sentence in (*(d.why for d in report.differences), *filter(None, [report.stopped])):
         say.complain(sentence)
     if not report.ok:
         raise typer.Exit(1)
@@ -79,7 +79,7 @@ def _tell(report: SyncReport, conflicts: int) -> None:
         named = item.source_id or item.item_id
         say.line(f"{item.events:,} label events wait for {named}, which is not imported here.")
     for notice in report.notices:
-        say.line(notice)
+        say.line(notice.why)
     if conflicts:
         say.line(f"{conflicts:,} labels of yours differ between devices: settle them in the window, on the sync page.")
     if report.ok:

@@ -93,7 +93,8 @@ class Rail(Live, QWidget):
     """
 
     chosen = Signal(str)
-    PAGES = (("review", "clipboard-check"), ("import", "download"), ("problems", "triangle-alert"))
+    PAGES = (("review", "clipboard-check"), ("import", "download"), ("problems", "triangle-alert"),
+             ("sync", "refresh-cw"))  # fmt: skip
     BEHIND: ClassVar = {"fetch": "import"}  # pages that are reached from another page
     COMMANDS = (("home", "folder-open"), ("keys", "keyboard"), ("settings", "settings"))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
 
 from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
+from annotator.ui.sync_chip import SyncLabel
 from annotator.ui.widgets import ElidedLabel, Keycap, SavedLabel, Separator
 from annotator.ui.widgets.base import Live
 
@@ -141,6 +142,7 @@ class StatusBar(Live, QWidget):
         super().__init__(parent)
         self.setAutoFillBackground(True)
         self.saved = SavedLabel()
+        self.sync = SyncLabel()
         self.progress = ProgressBit()
         self.pixel = ElidedLabel("", style="label", role="text2")
         self.swatch = Swatch()
@@ -165,6 +167,7 @@ class StatusBar(Live, QWidget):
         self._parts: dict[str, list[QWidget]] = {}
         for name, widgets in (
             ("saved", (self.saved,)),
+            ("sync", (self.sync,)),
             ("progress", (self.progress,)),
             ("pixel", (self.pixel, self.swatch)),
             ("zoom", (self.zoom,)),
@@ -190,7 +193,7 @@ class StatusBar(Live, QWidget):
         """Show the entries that only mean something with a workspace open."""
         self.rater.setText(rater)
         self.rater.setVisible(bool(rater))
-        for name in ("saved", "progress"):
+        for name in ("saved", "sync", "progress"):
             for widget in self._parts[name]:
                 widget.setVisible(open_)
         if not open_:

@@ -162,8 +162,10 @@ class MainWindow(QMainWindow):
         """The desk, made when first needed (it imports the domain)."""
         if self._desk is None:
             from annotator.ui.desk import Desk
+            from annotator.ui.sync_flow import SyncFlow
 
             self._desk = desk = Desk(self.lanes, self)
+            self.sync = SyncFlow(self, desk)
             desk.opened.connect(self._opened)
             desk.refused.connect(self._refused)
             desk.closed.connect(self._closed)
@@ -203,10 +205,8 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Show `welcome`, `review`, or a page of `pages.MAKERS`."""
-        page: QWidget
-        if name == "welcome":
-            page = self.welcome
-        else:
+        page: QWidget = self.welcome
+        if name != "welcome":
             page = self.review if name == "review" else self.pages.get(name)
         self.stack.setCurrentWidget(page)
         self.rail.setVisible(name != "welcome")

@@ -15,6 +15,7 @@ from annotator.domain.labels import turn_index
 from annotator.domain.report import ImportReport
 from annotator.domain.rubric import Rubric, load_rubric
 from annotator.store import ImportWriter, Store
+from annotator.workspace.sync_views import Told
 
 
 def record_name(record: JudgeRecord) -> str:
@@ -52,7 +53,7 @@ class Riders:
     Attributes:
         items: identity by item id; `judges`: names of records seen; `rubrics`: `name#hash` seen.
         taken, waiting, differ: judge records taken in, those of them whose dialogue is missing, those left out.
-        notices: sentences.
+        notices: what is to be told.
     """
 
     store: Store
@@ -63,7 +64,7 @@ class Riders:
     waiting: int = 0
     differ: int = 0
     unknown: int = 0
-    notices: list[str] = field(default_factory=list)
+    notices: list[Told] = field(default_factory=list)
 
     def take(self, lines: Iterable[Sequence[Any]], source: str) -> None:
         """Take the lines of one bundle; judge records go through an import of their own.
@@ -97,11 +98,11 @@ class Riders:
         self.rubrics.add(f"{name}#{digest}")
         ours = rubric_line(load_rubric())
         if name == ours["name"] and digest != ours["hash"]:
-            self.notices.append(
-                f"Another device scores by another text of the rubric {name}: bring both programs to one version."
-            )
+            why = f"Another device scores by another text of the rubric {name}: bring both programs to one version."
+            self.notices.append(Told("rubric_text", why, name))
         elif name != ours["name"]:
-            self.notices.append(f"Labels came that were made by the rubric {name}; this program has {ours['name']}.")
+            why = f"Labels came that were made by the rubric {name}; this program has {ours['name']}."
+            self.notices.append(Told("rubric_other", why, name))
 
     def _import(self, records: Sequence[tuple[str, JudgeRecord]], source: str) -> None:
         report = ImportReport(kind="judge", source=source)

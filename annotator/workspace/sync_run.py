@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from annotator import __version__
@@ -19,6 +20,7 @@ from annotator.store.union import BATCH
 from annotator.sync import LIMIT_S, Contents, DeviceSet, Header, sentence_about, skew_of
 from annotator.workspace.sync_judges import all_records, identity, record_name, rubric_line
 from annotator.workspace.sync_take import Taking
+from annotator.workspace.sync_views import Told
 
 # Events in one bundle at most: some ten megabytes, which a share carries in one go.
 BUNDLE_EVENTS: Final = 100_000
@@ -104,13 +106,18 @@ class Run(Taking):
                     if seq % BATCH == 0:
                         self.tell()
 
+        found = events()
+        first = next(found, None)
+        if first is None and not (records or rubrics):  # all of them were altered in the file
+            self._check_written(portion, {})
+            return
         header = Header(
             device=store.device, number=number, workspace=store.desk.workspace_id, rater=store.desk.rater,
             app=__version__, written_at=now, skew_s=round(self.hub.clock_ahead(store.device, self.clock), 3),
         )  # fmt: skip
         contents = Contents(
-            events=events(),
-            items=[found for item in sorted(items) if (found := identity(store, item)) is not None],
+            events=found if first is None else chain([first], found),
+            items=[told for item in sorted(items) if (told := identity(store, item)) is not None],
             judges=[(item, record.model_dump(mode="json")) for item, record in records],
             rubrics=rubrics,
             last=self._reached(portion),
@@ -134,32 +141,34 @@ class Run(Taking):
         """An event that was altered in the file is not handed on; that must be told."""
         lost = sum(size(r) for _, r in portion) - sum(s.count for s in sets.values())
         if lost:
-            self.differences.append(
+            why = (
                 f"{lost} labels of this workspace are not what they were when they were made, and were not written to "
                 "the folder: run annotator check."
             )
+            self.differences.append(Told("rows", why, self.store.device, lost))
 
     # ----------------------------------------------------------------------------------------------------- comparing
     def _compare(self, verify: bool) -> None:
         """Compare what the folder says of itself with the rows that are here, bundle by bundle."""
         union = self.store.union
-        old = {d for d in self.facts.state.get("differ", ()) if d in self.present}
-        looked = self.present if verify or old else self._fresh()
-        for digest in sorted(looked):
+        for digest in sorted(self.present):
             row = self.facts.bundles[digest]
+            if not verify and row.get("compared") and not self.touched & row["sets"].keys():
+                continue
+            same = True
             for device, said in self.facts.sets(digest).items():
                 count, xor = union.totals(device, said.ranges)
                 if (count, xor) != (said.count, said.xor):
-                    self.facts.state.setdefault("differ_now", []).append(digest)
-                    self.differences.append(
+                    same = False
+                    why = (
                         f"{row['place']} says that it holds {said.count} labels of device {device}, of which {count} "
                         f"are here{'' if count != said.count else ' with another content'}: they are kept aside or "
                         "rival others; nothing was overwritten."
                     )
-
-    def _fresh(self) -> set[str]:
-        """The bundles that hold events of a device of which something came or went in this sync."""
-        return {d for d in self.present if self.touched & self.facts.bundles[d]["sets"].keys()} if self.read else set()
+                    self.differences.append(Told("bundle", why, row["place"], count, said.count))
+            if same != bool(row.get("compared")):
+                row["compared"] = same
+                self.recompared.add(digest)
 
     def _tell_clocks(self) -> None:
         now = self.clock()
@@ -168,7 +177,8 @@ class Run(Taking):
             if abs(ahead) > LIMIT_S:
                 own = device == self.store.device
                 who = "this computer" if own else f"device {device} ({header.rater or 'rater unknown'})"
-                self.notices.append(sentence_about(who, ahead))
+                told = Told("clock_own" if own else "clock", sentence_about(who, ahead), device, round(ahead))
+                self.notices.append(told)
 
     # ------------------------------------------------------------------------------------------------------ the notes
     def notes(self) -> dict[str, Any]:
@@ -177,9 +187,9 @@ class Run(Taking):
         state = {
             "arrival": self.store.union.arrival() if self.stopped is None else self.facts.state.get("arrival", 0),
             "imports": imports if self.stopped is None else self.facts.state.get("imports"),
-            "differ": sorted(set(self.facts.state.get("differ_now", ()))),
         }
         notes: dict[str, Any] = {self.facts.name("state"): state}
+        notes |= {self.facts.name(f"b/{digest}"): self.facts.bundles[digest] for digest in self.recompared}
         if self.ridden != (len(self.riders.judges), len(self.riders.rubrics)):
             notes[self.facts.name("judges")] = sorted(self.riders.judges)
             notes[self.facts.name("rubrics")] = sorted(self.riders.rubrics)

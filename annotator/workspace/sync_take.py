@@ -16,7 +16,7 @@ from annotator.store.values import Quarantined
 from annotator.sync import BundleFault, Found, Header, Hub, Opened
 from annotator.workspace.sync_facts import Facts
 from annotator.workspace.sync_judges import Riders
-from annotator.workspace.sync_views import Trouble
+from annotator.workspace.sync_views import Told, Trouble
 
 Progress = Callable[[int, int], None]
 
@@ -32,8 +32,8 @@ class Taking:
     clock: Callable[[], float] = time.time
     taken: Taken = field(default_factory=Taken)
     troubles: list[Trouble] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    differences: list[str] = field(default_factory=list)
+    notices: list[Told] = field(default_factory=list)
+    differences: list[Told] = field(default_factory=list)
     stopped: WorldError | None = None
     sent: int = 0
     sent_judges: int = 0
@@ -42,6 +42,7 @@ class Taking:
     damaged: list[Found] = field(default_factory=list)
     present: set[str] = field(default_factory=set)
     touched: set[str] = field(default_factory=set)
+    recompared: set[str] = field(default_factory=set)
     headers: dict[str, tuple[Header, float]] = field(default_factory=dict)
     done: int = 0
     total: int = 0
@@ -118,9 +119,8 @@ class Taking:
         if header.device == self.store.device and before != (len(self.taken.quarantined), self.taken.inserted):
             self._rename(self.taken.quarantined[before[0] :])
         if bundle.unknown:
-            self.notices.append(
-                f"{file.place} also holds {bundle.unknown} lines of a newer version: they stay in the folder."
-            )
+            why = f"{file.place} also holds {bundle.unknown} lines of a newer version: they stay in the folder."
+            self.notices.append(Told("lines", why, file.place, bundle.unknown))
 
     def _rename(self, kept: list[Quarantined]) -> None:
         """Somebody else counts under this device's id: go on under another, and say again what would not travel.
@@ -131,10 +131,11 @@ class Taking:
         store = self.store
         old = store.device
         store.union.new_device()
-        self.notices.append(
+        why = (
             "Another copy of this workspace wrote under this device's name: labels made here from now on carry a new "
             "device id; those that were made remain."
         )
+        self.notices.append(Told("renamed", why, old))
         ids = {q.event_id for q in kept}
         rivals = {
             int(q["event"]["seq"]) for q in store.labels.quarantine() if q["event_id"] in ids and "seq" in q["event"]
@@ -199,10 +200,11 @@ class Taking:
                 why = f"Of device {device} bundle {shown} with {lacks} labels has not arrived: sync again later."
                 self.troubles.append(Trouble("missing", device, why))
             elif not any(t.place.startswith(f"{device}/") for t in self.troubles):
-                self.differences.append(
+                why = (
                     f"Device {device} says that it wrote {last} labels, of which {lacks} lie in no bundle of the "
                     "folder: sync on that device once more."
                 )
+                self.differences.append(Told("log", why, device, lacks, last))
 
     def tell(self) -> None:
         """Tell how far it is, and stop here where somebody wants that."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,24 @@ class Trouble:
     kind: str
     place: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something about a sync that a person should know.
+
+    Attributes:
+        kind: `clock_own`, `clock`, `renamed`, `lines`, `rubric_text`, `rubric_other`; of differences `bundle`, `log`,
+            `rows`.
+        why: a sentence; `who`: the device, file or rubric it is about; `n`, `of`: its numbers (seconds of a clock,
+            negative where it is behind; labels that are here or lacking, and that should be).
+    """
+
+    kind: str
+    why: str
+    who: str = ""
+    n: int = 0
+    of: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +115,9 @@ class SyncReport:
         judges: judge records taken in; `judges_waiting` of them without their dialogue; `judges_differ` left out since
             another text is here under their id.
         troubles: files that were not taken, or are gone.
-        notices: sentences to be told: clocks, a new device id, another rubric text.
+        notices: what is to be told: clocks, a new device id, another rubric text.
         waiting: dialogues that are missing here.
-        differences: sentences about counts or digests that differ from what the folder says; none when all is well.
+        differences: counts or digests that differ from what the folder says; none when all is well.
         stopped: a sentence why labels could not be written to the folder though others were read, else "".
         conflicts: keys of this rater on which devices differ.
         events, raters, devices: what the workspace holds now.
@@ -122,9 +140,9 @@ class SyncReport:
     judges_waiting: int = 0
     judges_differ: int = 0
     troubles: tuple[Trouble, ...] = ()
-    notices: tuple[str, ...] = ()
+    notices: tuple[Told, ...] = ()
     waiting: tuple[WaitingItem, ...] = ()
-    differences: tuple[str, ...] = ()
+    differences: tuple[Told, ...] = ()
     stopped: str = ""
     conflicts: int = 0
     events: int = 0
@@ -147,9 +165,14 @@ class SyncReport:
         held: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in raw.items() if k in SyncReport.__slots__
         }
-        for name, kind in (("came_in", CameIn), ("troubles", Trouble), ("waiting", WaitingItem)):
+        for name, kind in _PARTS.items():
             held[name] = tuple(kind(**entry) for entry in held.get(name, ()))
         return SyncReport(**held)
+
+
+_PARTS: Final[dict[str, Any]] = {
+    "came_in": CameIn, "troubles": Trouble, "waiting": WaitingItem, "notices": Told, "differences": Told,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ def test_labels_that_a_device_says_it_wrote_and_that_lie_nowhere_are_an_error(
     file.unlink()
     file.with_name(f"000001-{blake2b(data, digest_size=16).hexdigest()}.jsonl.gz").write_bytes(data)
     report = bo.sync(shared)
-    assert not report.ok and "4 lie in no bundle" in report.differences[0]
+    assert not report.ok and "4 lie in no bundle" in report.differences[0].why
 
 
 def test_a_newer_version_is_refused_and_kept(anna: Place, bo: Place, shared: Path) -> None:
@@ -173,7 +173,7 @@ def test_lines_of_unknown_kinds_stay_and_are_told(anna: Place, bo: Place, shared
     (file.parent / "sent by mail.gz").write_bytes(data)
     file.unlink()
     report = bo.sync(shared)
-    assert report.received == 1 and report.ok and "1 lines of a newer version" in report.notices[0]
+    assert report.received == 1 and report.ok and "1 lines of a newer version" in report.notices[0].why
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format":"x"}', "\udcff"])
@@ -266,9 +266,9 @@ def test_stopping_keeps_what_came_in(anna: Place, bo: Place, shared: Path) -> No
 def test_a_clock_a_day_ahead_is_told_to_all_and_corrupts_nothing(anna: Place, bo: Place, shared: Path) -> None:
     anna.say(2)
     mine = anna.sync(shared, clock=lambda: time.time() + 86_400)
-    assert "this computer is 24 hours ahead" in mine.notices[0]
+    assert "this computer is 24 hours ahead" in mine.notices[0].why
     theirs = bo.sync(shared)
-    assert "(anna) is 24 hours ahead" in theirs.notices[0] and theirs.ok
+    assert "(anna) is 24 hours ahead" in theirs.notices[0].why and theirs.ok
     anna.say(3)
     bo.say(4)
     quiet([anna, bo], shared)
@@ -278,8 +278,8 @@ def test_a_clock_a_day_ahead_is_told_to_all_and_corrupts_nothing(anna: Place, bo
 def test_a_clock_a_day_behind_is_told_to_all(anna: Place, bo: Place, shared: Path) -> None:
     anna.say(2)
     mine = anna.sync(shared, clock=lambda: time.time() - 86_400)
-    assert "this computer is 24 hours behind" in mine.notices[0]
-    assert "(anna) is 24 hours behind" in bo.sync(shared).notices[0]
+    assert "this computer is 24 hours behind" in mine.notices[0].why
+    assert "(anna) is 24 hours behind" in bo.sync(shared).notices[0].why
 
 
 def test_a_workspace_altered_in_its_file_hands_nothing_altered_on(anna: Place, bo: Place, shared: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_workspace_altered_in_its_file_hands_nothing_altered_on(anna: Place, b
         raw.execute("UPDATE label_event SET value = '5' WHERE seq = 1")
     raw.close()
     report = anna.sync(shared)
-    assert report.sent == 1 and not report.ok and "1 labels of this workspace" in report.differences[0]
+    assert report.sent == 1 and not report.ok and "1 labels of this workspace" in report.differences[0].why
     assert bo.sync(shared).received == 1
 
 

@@ -163,11 +163,11 @@ def test_two_that_count_under_one_name_are_told_apart(anna: Place, bo: Place, sh
     bo.say(5)
     anna.sync(shared)
     report = bo.sync(shared)
-    assert "new device id" in report.notices[0] and bo.store.device != device
+    assert "new device id" in report.notices[0].why and bo.store.device != device
     assert len(report.quarantined) == 1 and not report.ok
     assert bo.store.labels.quarantine()[0]["event"]["value"] == 2  # kept whole
     bo.say(4, turn=1)
-    assert "rival others" in bo.sync(shared).differences[0]
+    assert "rival others" in bo.sync(shared).differences[0].why
     # What others cannot take in under the old name was said once more under the new one.
     assert anna.sync(shared).ok
     said = {(c.current.key.rater, c.current.key.target): c.current.value for c in anna.store.labels.current()}
