@@ -36,9 +36,12 @@ def is_manifest(names: Any) -> bool:
 
 def columns_of(file: text.TextFile) -> list[str]:
     """The column names of a table; [] where it has no first line."""
-    head = text.head(file, 1 << 16).lstrip(text.BOM)
-    first = head.splitlines()[:1]
-    return next(csv.reader(first, delimiter=_delimiter(first[0])), []) if first else []
+    first = _first_line(file)
+    return next(csv.reader([first], delimiter=_delimiter(first)), []) if first else []
+
+
+def _first_line(file: text.TextFile) -> str:
+    return next(iter(text.head(file, 1 << 16).lstrip(text.BOM).splitlines()), "")
 
 
 def table_records(file: text.TextFile, token: CancelToken | None = None, meter: text.Meter | None = None) -> Iterator[
@@ -52,7 +55,7 @@ def table_records(file: text.TextFile, token: CancelToken | None = None, meter: 
     names = [name.strip() for name in columns_of(file)]
     if not any(names):
         raise Refused(f'The table "{file.path}" has no column names: export it with its head.', code="kind")
-    rows = csv.reader(_lines(file, token, meter), delimiter=_delimiter(",".join(names)) if len(names) > 1 else ",")
+    rows = csv.reader(_lines(file, token, meter), delimiter=_delimiter(_first_line(file)))
     try:
         next(rows, None)
         for number, row in enumerate(r for r in rows if any(cell.strip() for cell in r)):
