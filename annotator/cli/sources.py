@@ -22,6 +22,8 @@ class Kind(enum.StrEnum):
     AUTO = "auto"
     RUBRIC_MME = "rubric-mme"
     JUDGE = "judge"
+    MME_REALWORLD = "mme-realworld"
+    PREDICTIONS = "predictions"
     LABELS = "labels"
 
 

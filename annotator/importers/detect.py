@@ -12,17 +12,27 @@ from annotator.cancel import CancelToken
 from annotator.errors import WorldError
 from annotator.importers.base import Record
 from annotator.importers.jsonstream import Reader
-from annotator.importers.manifest import TABLE_SUFFIXES, columns_of, is_manifest
+from annotator.importers.manifest import columns_of, is_manifest
+from annotator.importers.mme import is_question
+from annotator.importers.predictions import is_prediction, is_rating
+from annotator.importers.tables import BINARY_SUFFIXES, TABLE_SUFFIXES, columns
 from annotator.importers.text import TextFile
 
-Kind = Literal["dataset", "samples", "rounds", "judge", "manifest", "labels", "empty", "other", "unknown"]
+Kind = Literal[
+    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "manifest", "labels",
+    "empty", "other", "unknown",
+]  # fmt: skip
 
 # In the order in which files of a folder are read: what others refer to comes first.
-ORDER: Final[tuple[Kind, ...]] = ("dataset", "samples", "rounds", "judge", "manifest", "labels")
+ORDER: Final[tuple[Kind, ...]] = (
+    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "manifest", "labels",
+)  # fmt: skip
 # What a person may call them on the command line.
 NAMES: Final[dict[str, tuple[Kind, ...]]] = {
     "rubric-mme": ("dataset", "samples", "rounds"),
     "judge": ("judge",),
+    "mme-realworld": ("questions",),
+    "predictions": ("predictions", "ratings"),
     "manifest": ("manifest",),
     "labels": ("labels",),
 }
@@ -42,7 +52,7 @@ def kind_of_file(file: TextFile, token: CancelToken | None = None) -> tuple[Kind
     A file that cannot be read as JSON is `unknown`; what is wrong with it is told when it is read.
     """
     if file.path.suffix.lower() in TABLE_SUFFIXES:
-        return ("manifest", "") if is_manifest(columns_of(file)) else ("unknown", "")
+        return _kind_of_table(file)
     votes: Counter[tuple[Kind, str]] = Counter()
     looked = 0
     try:
@@ -58,6 +68,14 @@ def kind_of_file(file: TextFile, token: CancelToken | None = None) -> tuple[Kind
         return ("empty", "") if not looked else ("unknown", "")
     known = {k: n for k, n in votes.items() if k[0] not in ("unknown", "other")} or votes
     return max(known, key=known.__getitem__)
+
+
+def _kind_of_table(file: TextFile) -> tuple[Kind, str]:
+    binary = file.path.suffix.lower() in BINARY_SUFFIXES
+    if not binary and is_manifest(columns_of(file)):
+        return "manifest", ""
+    has = frozenset(name.strip() for name in columns(file)).__contains__
+    return ("predictions", "") if is_prediction(has) else ("questions", "") if is_question(has) else ("unknown", "")
 
 
 def kind_of_record(value: dict[str, Any]) -> tuple[Kind, str]:
@@ -87,8 +105,12 @@ def _holds_manifest(entries: Any) -> bool:
 
 
 def _of_later(has: Any) -> tuple[Kind, str]:
-    if has("Question_id") or has("Question id") or has("multi-choice options"):
-        return "other", "MME-RealWorld questions or predictions"
+    if is_prediction(has):
+        return "predictions", ""
+    if is_question(has):
+        return "questions", ""
+    if is_rating(has):
+        return "ratings", ""
     if has("chosen") or has("candidates") or has("rejected"):
         return "other", "preference data"
     return "unknown", ""

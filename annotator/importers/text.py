@@ -109,7 +109,7 @@ def _utf8_pass(path: Path, token: CancelToken | None, meter: Meter | None) -> tu
     digest = hashlib.sha256()
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     size, head, bad = 0, b"", None
-    for chunk in _raw_chunks(path, token, meter):
+    for chunk in raw_chunks(path, token, meter):
         head = head or chunk[:4]
         digest.update(chunk)
         if bad is None:
@@ -125,7 +125,7 @@ def _decode_pass(path: Path, encoding: str, skip: int, token: CancelToken | None
     """The first byte that does not decode, and whether that is only the torn end."""
     decoder = codecs.getincrementaldecoder(encoding)("strict")
     size = 0
-    for chunk in _raw_chunks(path, token, None):
+    for chunk in raw_chunks(path, token, None):
         data = chunk[skip:] if size == 0 else chunk
         start = skip if size == 0 else size
         bad = _feed(decoder, data, start, final=False)
@@ -157,7 +157,12 @@ def _feed(decoder: codecs.IncrementalDecoder, data: bytes, offset: int, *, final
     return None
 
 
-def _raw_chunks(path: Path, token: CancelToken | None, meter: Meter | None) -> Iterator[bytes]:
+def raw_chunks(path: Path, token: CancelToken | None, meter: Meter | None) -> Iterator[bytes]:
+    """The bytes of a file in pieces.
+
+    Raises:
+        WorldError: when it cannot be read.
+    """
     try:
         with path.open("rb") as file:
             while chunk := file.read(CHUNK):
@@ -182,7 +187,7 @@ def chunks(file: TextFile, token: CancelToken | None = None, meter: Meter | None
     """The file's text in pieces; a torn end is left out. For files without bad bytes."""
     decoder = codecs.getincrementaldecoder(file.encoding)("strict")
     first = True
-    for chunk in _raw_chunks(file.path, token, meter):
+    for chunk in raw_chunks(file.path, token, meter):
         text = decoder.decode(chunk[file.skip :] if first else chunk)
         first = False
         if text:
@@ -221,7 +226,7 @@ def _byte_lines(file: TextFile, token: CancelToken | None, meter: Meter | None) 
     """Lines with their breaks, as bytes; safe where no byte of a longer character looks like a break."""
     held: list[bytes] = []
     first = True
-    for chunk in _raw_chunks(file.path, token, meter):
+    for chunk in raw_chunks(file.path, token, meter):
         piece = chunk[file.skip :] if first else chunk
         first = False
         if held and held[-1].endswith(b"\r") and not piece.startswith(b"\n"):
@@ -250,7 +255,7 @@ def _wide_lines(file: TextFile, token: CancelToken | None, meter: Meter | None) 
         where = None if bad is None else offset + len(text[: bad.start()].encode(file.encoding))
         return Line(number, offset, None if bad else text, ended, where)
 
-    for chunk in _raw_chunks(file.path, token, meter):
+    for chunk in raw_chunks(file.path, token, meter):
         held += decoder.decode(chunk[file.skip :] if first else chunk)
         first = False
         start = 0

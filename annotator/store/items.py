@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from annotator.domain.ids import REFERENCE
@@ -65,6 +66,37 @@ class Items:
             held = connection.execute("SELECT body FROM item_body WHERE place = ?", (row.place,)).fetchone()
         body: dict[str, Any] = json.loads(held[0])
         return body
+
+    def bodies(self, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """(item id, stored object) of every item of a kind, newest revisions, in order of import."""
+        with self._db.read() as connection:
+            places = {
+                row[0]: row[1]
+                for row in connection.execute(
+                    f"SELECT item_id, place FROM item WHERE kind = :kind AND {SEEN} ORDER BY revision, import_id",
+                    {"kind": kind, **_OWN},
+                )
+            }
+            wanted = {place: item_id for item_id, place in places.items()}
+            held = connection.execute(
+                "SELECT place, body FROM item_body WHERE place IN (SELECT place FROM item WHERE kind = :kind) "
+                "ORDER BY place",
+                {"kind": kind},
+            )
+            for place, body in held:
+                if place in wanted:
+                    yield wanted[place], json.loads(body)
+
+    def bodies_of(self, item_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """The stored objects of some items, newest revisions; those that are not there are left out."""
+        found = {}
+        with self._db.read() as connection:
+            for item_id in item_ids:
+                row = item_row(connection, item_id)
+                if row is not None:
+                    held = connection.execute("SELECT body FROM item_body WHERE place = ?", (row.place,)).fetchone()
+                    found[item_id] = json.loads(held[0])
+        return found
 
     def responders(self, item_id: str) -> list[Responder]:
         """The stored answers to a dialogue, newest revisions, in order of import."""

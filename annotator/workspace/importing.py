@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +22,7 @@ from annotator.workspace.steps import Steps
 
 Progress = Callable[[int, int], None]
 KINDS: Final = ("auto", *detect.NAMES)
-_LATER: Final = ("attributions", "mme-realworld", "predictions", "mm-rlhf")
+_LATER: Final = ("attributions", "mm-rlhf")
 
 
 def import_source(
@@ -94,23 +96,37 @@ def _refused(report: ImportReport, error: Refused) -> ImportReport:
 def _bring_in(store: Store, found: Source, job: Job, report: ImportReport) -> None:
     """Read the files in order and publish what they hold."""
     report.notes += found.notes
-    with store.imports.begin(report.kind, str(found.path)) as writer:
-        run = Run(store, writer, report, store.imports.decisions(), job.token)
+    with ExitStack() as stack:
+        run = Run(
+            store, stack.enter_context(store.imports.begin(report.kind, str(found.path))), report,
+            store.imports.decisions(), job.token,
+        )  # fmt: skip
         roots = _roots(store, found, job)
         steps = Steps(run, job, roots, Scales.of(store))
+        if set(found.kinds) == {"mme-realworld"}:
+            # Sets that bring gigabytes of pictures are published in parts, so that a broken-off import goes on there.
+            steps.in_parts(partial(_publish_part, store, run, stack))
         for file, kind in found.files:
             check(job.token)
             steps.read(file, kind)
         labels = steps.finish()
         check(job.token)
         run.remark()
-        writer.publish(report)
+        run.writer.publish(report)
     steps.keep_manifest()
+    steps.keep_claims()
     store.desk.add_media_roots(str(root.resolve()) for root in job.roots)
     if labels is not None:
         labels.finish()
     if labels is not None and not report.accepted and report.records and set(found.kinds) == {"labels"}:
         raise Refused(f'No line of "{found.path}" could be kept: see the reasons in the report.', code="labels")
+
+
+def _publish_part(store: Store, run: Run, stack: ExitStack) -> None:
+    """Make what was written so far visible, and go on writing."""
+    check(run.token)
+    run.writer.publish(run.report)
+    run.writer = stack.enter_context(store.imports.begin(run.report.kind, run.report.source))
 
 
 def _roots(store: Store, found: Source, job: Job) -> Roots:

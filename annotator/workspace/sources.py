@@ -11,10 +11,11 @@ from typing import Final
 from annotator.cancel import CancelToken
 from annotator.domain.report import ImportReport
 from annotator.errors import Refused
-from annotator.importers import detect, text
+from annotator.importers import detect, tables, text
 from annotator.importers.detect import Kind
 
 _NAMED: Final = 100
+_OBJECTS: Final = frozenset({".pkl", ".pickle"})
 
 
 @dataclass(slots=True)
@@ -59,11 +60,14 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     """
     if not source.is_dir():
         job.meter.total = 2 * source.stat().st_size
-        file = text.inspect(source, source.name, job.token, job.meter)
+        _refuse_objects(source)
+        file = tables.inspect(source, source.name, job.token, job.meter)
         report.files, report.source_hash = [file.name], file.sha256
         kind, what = detect.kind_of_file(file, job.token)
         if kind == "unknown" and job.kind == "labels":
             kind = "labels"  # lines that lack what tells a label are told one by one
+        if kind == "predictions" and job.kind == "mme-realworld":
+            kind = "questions"  # outputs stand in whole question records, and somebody wants the questions
         return Source(source, [(file, kind)], [what] if what else [])
     paths, others = detect.files_of(source)
     job.meter.total = 2 * sum(p.stat().st_size for p in paths)
@@ -71,7 +75,7 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     for path in paths:
         name = path.relative_to(source).as_posix()
         try:
-            file = text.inspect(path, name, job.token, job.meter)
+            file = tables.inspect(path, name, job.token, job.meter)
         except Refused:
             found.notes.append(f"{name} is empty; not read.")
             continue
@@ -99,6 +103,17 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     digest = hashlib.sha256("".join(file.sha256 for file, _ in found.files).encode("ascii"))
     report.source_hash = digest.hexdigest()
     return found
+
+
+def _refuse_objects(source: Path) -> None:
+    """A pickle may run anything when it is loaded: it never is.
+
+    Raises:
+        Refused: for such a file.
+    """
+    if source.suffix.lower() in _OBJECTS:
+        why = f'"{source}" is a file of Python objects, which is never loaded: import the xlsx, tsv or json beside it.'
+        raise Refused(why, code="kind", path=str(source))
 
 
 def fit(found: Source, kind: str) -> None:

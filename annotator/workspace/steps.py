@@ -18,6 +18,8 @@ from annotator.importers.judgements import JudgeReader
 from annotator.importers.labels import LabelReader
 from annotator.importers.manifest import TABLE_SUFFIXES, ManifestReader, table_records
 from annotator.importers.samples import SampleReader
+from annotator.importers.tables import TABLE_SUFFIXES as ROW_SUFFIXES
+from annotator.importers.tables import records as rows_of
 from annotator.media.roots import Roots
 from annotator.workspace.assets import MANIFEST, AssetBook, merged
 from annotator.workspace.intake import Run, assets_of
@@ -25,6 +27,7 @@ from annotator.workspace.intake_dialogues import DialogueIntake
 from annotator.workspace.intake_judges import JudgeIntake, Scales
 from annotator.workspace.intake_labels import LabelIntake
 from annotator.workspace.intake_samples import SampleIntake
+from annotator.workspace.intake_tested import TESTED, TestedSteps
 from annotator.workspace.sources import Job
 
 _ITEMS: Final = frozenset({"dataset", "samples", "rounds"})
@@ -41,6 +44,7 @@ class Steps:
         self._dialogues = DialogueIntake(run)
         self._samples = SampleIntake(run)
         self._judges = JudgeIntake(run)
+        self._tested = TestedSteps(run, job, roots)
         self._labels = LabelIntake(run, job.rater, job.rater_wins)
         self._assets: list[AssetTerms] = []
         self._read: list[tuple[text.TextFile, Kind]] = []
@@ -61,6 +65,8 @@ class Steps:
             self._samples.finish()
         elif kind == "judge":
             self._each(file, self._judge_reader(context), self._judges.take)
+        elif kind in TESTED:
+            self._tested.read(file, kind, self._each)
         elif kind == "manifest":
             self._each(file, ManifestReader(context), self._assets.append)
         elif kind == "labels":
@@ -79,10 +85,10 @@ class Steps:
 
         return Context(file.name, file.path.stem, locate, bool(self._job.roots), self._job.model)
 
-    def _each(self, file: text.TextFile, reader: Any, take: Callable[[Any], None]) -> None:
+    def _each(self, file: text.TextFile, reader: Any, take: Callable[[Any], None], kind: Kind = "unknown") -> None:
         """Hand every record of a file to its reader, and what that finds to its intake."""
         report, refused_ids = self._run.report, 0
-        for found in self._records(file):
+        for found in self._records(file, kind):
             for value in reader.read(found):
                 if isinstance(value, ReportLine):
                     self._run.say(value)
@@ -92,11 +98,13 @@ class Steps:
         report.rejected += refused_ids
         report.notes += reader.notes
 
-    def _records(self, file: text.TextFile) -> Iterator[Record]:
+    def _records(self, file: text.TextFile, kind: Kind = "unknown") -> Iterator[Record]:
         """The records of a file; lines about them go straight into the report."""
         report = self._run.report
         table = file.path.suffix.lower() in TABLE_SUFFIXES
         read = table_records if table else _json_records
+        if kind in TESTED and file.path.suffix.lower() in ROW_SUFFIXES:
+            read = rows_of
         for found in read(file, self._job.token, self._job.meter):
             check(self._job.token)
             if isinstance(found, Record):
@@ -116,6 +124,14 @@ class Steps:
             why = f'"{file.path}" holds no dialogues, answers, judgements or labels: nothing was imported from it.'
             raise Refused(why, code="kind", path=str(file.path))
 
+    def in_parts(self, publish_part: Callable[[], None]) -> None:
+        """Let sets that bring their pictures be published in parts."""
+        self._tested.questions.publish_part = publish_part
+
+    def keep_claims(self) -> None:
+        """Remember tools' own accuracies, once the import is published."""
+        self._tested.keep_claims()
+
     def finish(self) -> LabelIntake | None:
         """Join, count and ask; returns the labels that are to be said once the items are visible."""
         run, report = self._run, self._run.report
@@ -127,9 +143,11 @@ class Steps:
             self._judges.finish()
         if "dataset" in kinds:
             report.totals = self._dialogues.totals.compared()
+        if kinds & TESTED:
+            self._tested.finish()
         report.dialogues = len(run.turns)
         report.turns = sum(run.turns.values())
-        if kinds & _ITEMS and not kinds & {"judge", "labels", "manifest"}:
+        if kinds & (_ITEMS | TESTED) and not kinds & {"judge", "labels", "manifest"}:
             report.accepted = report.records - report.rejected
         if "manifest" in kinds:
             self._count_manifest()
