@@ -185,12 +185,6 @@ class MediaLoader(QObject):
             lane = self._lane(("warm", permit.path))
             self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=urgency_of(1)), tag="warm")
 
-    def ask_sound(self, path: Path, then: Callable[[Any], None], failed: Callable[[str], None]) -> None:
-        """Decode a sound; `failed` is told a sentence. Given up by `errands.give_up("sound")`."""
-        self.errands.run(
-            "sound", lambda lane: self.service.sound(path, lane=lane), None, then, lambda e: failed(sentence_of(e))
-        )
-
     # ------------------------------------------------------------------------------------------------------ on the way
     def _cancel_lane(self, lane: object) -> None:
         if self._service is not None:
@@ -251,7 +245,7 @@ class MediaLoader(QObject):
             return
         if parcel.error is not None:
             if parcel.tag is None and parcel.ticket == self._ticket:
-                self._fail(parcel.error)
+                self.failed.emit(sentence_of(parcel.error), code_of(parcel.error))
             return
         if permit.path not in self._facts:
             self._facts[permit.path] = parcel.value
@@ -265,7 +259,7 @@ class MediaLoader(QObject):
         if parcel.error is not None:
             # The whole may be refused (too many pixels) where a preview is shown all the same.
             if parcel.kind != "whole" or self._preview is None:
-                self._fail(parcel.error)
+                self.failed.emit(sentence_of(parcel.error), code_of(parcel.error))
             return
         if parcel.kind == "frame":
             shown: FrameShown = parcel.value
@@ -310,6 +304,3 @@ class MediaLoader(QObject):
             lane = self._lane(("thumb", stop, at))
             future = self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(2))
             self._ask("thumb", permit, future, tag=(stop, at, self._round))
-
-    def _fail(self, error: BaseException) -> None:
-        self.failed.emit(sentence_of(error), code_of(error))

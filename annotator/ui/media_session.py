@@ -16,6 +16,7 @@ from annotator.ui.media_loader import MediaLoader
 from annotator.ui.media_parcels import FrameShown
 from annotator.ui.media_picture import ShownPicture
 from annotator.ui.media_states import StageState, StateMaker
+from annotator.ui.media_steps import Steps
 
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _ZERO = Fraction(0)
 
 
-class MediaSession(QObject):
+class MediaSession(Steps):
     """One dialogue's evidence behind its gate.
 
     Signals:
@@ -158,36 +159,6 @@ class MediaSession(QObject):
             self.state.emit(None)
             self.moved.emit()
 
-    def step_frames(self, count: int) -> bool:
-        """Frames on or back from the one last asked for; in an image dialogue, pictures."""
-        facts = self.film()
-        if facts is None:
-            return False if self._is_film() else self._step_pictures(count)
-        base = self._wanted if self._wanted is not None else self.index
-        if base is None or self.stop is None:
-            return False
-        index = min(max(0, base + count), len(facts.times) - 1)
-        if index == base:
-            return False
-        return self.go_index(index)
-
-    def step_seconds(self, seconds: int) -> bool:
-        """A second on or back; at the gate and at the ends it stops there."""
-        facts = self.film()
-        base = self._wanted if self._wanted is not None else self.index
-        if facts is None or base is None or self.stop is None:
-            return False
-        at = min(max(_ZERO, facts.times[base] + seconds), facts.times[-1])
-        limit = self.gate.limit(self.stop)
-        if limit is not None and at > limit:
-            if facts.index_at(limit) == base:
-                self.gate.permit(self.stop, at)
-                self.refused.emit()
-                return False
-            at = limit
-        index = facts.index_at(at)
-        return index != base and self.go_index(index)
-
     def go_index(self, index: int) -> bool:
         """Show a frame of the clip on the stage by its number; False where the gate says no."""
         facts = self.film()
@@ -215,31 +186,12 @@ class MediaSession(QObject):
                 if permit is not None:
                     self._loader.warm(permit)
 
-    def segment_start(self) -> bool:
-        """The first frame of the open turn's segment (of the whole clip in the session view)."""
-        bounds = self.bounds()
-        return bounds is not None and self.go(bounds[0], bounds[1])
-
-    def segment_end(self) -> bool:
-        """The last frame of the open turn's segment."""
-        bounds = self.bounds()
-        return bounds is not None and self.go(bounds[0], bounds[2])
-
     def bounds(self) -> tuple[int, Fraction, Fraction | None] | None:
         """Stop, start and end of the open turn's own segment; of the clip on the stage in the session view."""
         if self.gate.turn is None:
             return None if self.stop is None else (self.stop, _ZERO, None)
         segment = self.gate.landing()
         return None if segment is None else (segment.stop, segment.start, segment.end)
-
-    def _step_pictures(self, count: int) -> bool:
-        """From a turn without a picture of its own, back leads to the last one that is open."""
-        here = self.stop
-        if here is None:
-            here = sum(self.gate.allows(i) for i in range(len(self.gate.strip.stops)))
-            count = min(count, 0)
-        wanted = here + count
-        return self.go(wanted) if wanted != self.stop and 0 <= wanted < len(self.gate.strip.stops) else False
 
     def open_peek(self) -> None:
         """The peek was logged: the gate opens, and what was refused last is shown."""

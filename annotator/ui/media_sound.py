@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from annotator.domain.items import Asset
 from annotator.ui.i18n import tr
 from annotator.ui.media_loader import MediaLoader
+from annotator.ui.media_parcels import sentence_of
 from annotator.ui.media_states import Veil
 from annotator.ui.player import SoundPlayer
 from annotator.workspace.views import asset_path
@@ -67,7 +68,9 @@ class QuestionSound(QObject):
 
     def play(self, path: Path) -> None:
         """Play a file's sound."""
-        self._loader.ask_sound(path, self._home, self._failed)
+        self._loader.errands.run(
+            "sound", lambda lane: self._loader.service.sound(path, lane=lane), None, self._home, self._failed
+        )
 
     def stop(self) -> None:
         """Be silent."""
@@ -76,8 +79,8 @@ class QuestionSound(QObject):
     def _home(self, sound: Any) -> None:
         self.player.play(sound.pcm, sound.rate)
 
-    def _failed(self, sentence: str) -> None:
-        self.message.emit("warn", self._veil.cover(sentence))
+    def _failed(self, error: BaseException) -> None:
+        self.message.emit("warn", self._veil.cover(sentence_of(error)))
 
     def _no_device(self) -> None:
         self.message.emit("info", tr("transport.no_device"))

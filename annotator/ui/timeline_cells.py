@@ -8,7 +8,8 @@ from PySide6.QtCore import QRectF
 
 from annotator.ui import density, fonts, icons, theme
 from annotator.ui.i18n import tr
-from annotator.ui.timeline_paint import StripPainter, bar_height, fill_with, gate_text
+from annotator.ui.timeline_paint import StripPainter, bar_height
+from annotator.ui.timeline_parts import fill_with, gate_text
 from annotator.ui.widgets import paint
 
 

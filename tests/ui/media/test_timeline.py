@@ -14,7 +14,7 @@ from annotator.ui import density
 from annotator.ui.media_gate import EvidenceGate
 from annotator.ui.timeline import TimelineView
 from annotator.ui.timeline_model import Axis, Scene, tick_step
-from annotator.ui.timeline_paint import gate_text, slots
+from annotator.ui.timeline_parts import gate_text, slots
 from annotator.workspace.views import ReviewView
 from tests.ui.media import material
 from tests.ui.media.test_gate import VIEWS, mixed, own, pictures, send_mouse, shared
