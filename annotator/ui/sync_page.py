@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
 from annotator.errors import WorldError
 from annotator.ui import i18n, theme
@@ -57,6 +57,7 @@ class SyncPage(Live, QWidget):
         self._more = 0
         self._progress: tuple[int, int] | None = None
         self._writable = True
+        self._had_keyboard = False
         self.head = PageHead()
         self.folder_card = Card()
         self.folder = ElidedLabel("", style="body", weight=500)
@@ -146,17 +147,29 @@ class SyncPage(Live, QWidget):
         target = "now" if self._state.folder is not None else "choose"
         self.buttons[target].setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter does what the button with the keyboard does."""
+        focus = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
+            focus.click()
+        else:
+            super().keyPressEvent(event)
+
     # --- what is shown ------------------------------------------------------------------------------------------
     def show_state(self, state: SyncState, error: WorldError | None, *, writable: bool) -> None:
         """Show how syncing stands; `error` is why the last try did not come through."""
         self._state, self._error, self._writable = state, error, writable
         self._progress = None
         self._refresh()
-        if state.folder is not None and self.buttons["choose"].hasFocus():
+        held = self.buttons["choose"].hasFocus() or self._had_keyboard
+        self._had_keyboard = False
+        if state.folder is not None and held:
             self.buttons["now"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_progress(self, done: int, total: int) -> None:
         """Show that a sync is going on."""
+        if self._progress is None:  # the button that had the keyboard goes, and shall have it again
+            self._had_keyboard = any(button.hasFocus() for button in self.buttons.values())
         self._progress = (done, total)
         self.bar.setRange(0, 1000 if total else 0)
         self.bar.setValue(round(1000 * done / total) if total else 0)
