@@ -217,6 +217,19 @@ def _object(value: Any) -> bool:
     return isinstance(value, dict) and _is_json(value)
 
 
+def _example(value: Any) -> bool:
+    """A response that a person wrote because all others tied."""
+    named = _object(value) and set(value) == {"kind", "text"} and value["kind"] in ("negative", "positive")
+    return named and isinstance(value["text"], str)
+
+
+def is_review(value: Any) -> bool:
+    """Whether a value says what a reviewer thinks of one rater's labels, and at which events these stood."""
+    if not (_object(value) and value.get("state") in ("accepted", "corrected", "returned")):
+        return False
+    return set(value) <= {"state", "comment", "of"} and _text(value.get("comment", "")) and _texts(value.get("of", []))
+
+
 def _told(value: Any) -> bool:
     return (isinstance(value, str) and bool(value)) or _object(value)
 
@@ -232,6 +245,7 @@ _EXACT: Final[dict[str, Callable[[Any], bool]]] = {
     "evidence": _object,
     "ranking": _ranking,
     "ranking_reason": _text,
+    "constructed": _example,
     "voice_ok": _bool,
     "category_ok": _bool,
     "viewing": _object,
@@ -242,7 +256,7 @@ _EXACT: Final[dict[str, Callable[[Any], bool]]] = {
 }
 _PREFIXED: Final[dict[str, Callable[[Any], bool]]] = {"reason:": _text, "tags:": _texts, "span:": _spans}
 _ITEM_ONLY: Final = frozenset(
-    {"verdict", "verdict_reasons", "answer", "key_verdict", "key_letter", "complete", "ranking"}
+    {"verdict", "verdict_reasons", "answer", "key_verdict", "key_letter", "complete", "ranking", "constructed"}
 )
 
 
@@ -261,6 +275,8 @@ def _rule(target: str, field: str) -> Callable[[Any], bool] | None:
         return _object
     if prefix == "letter" and rest:
         return _one_of("A", "B", "C", "D", "E", "none")  # none: a person looked, and there is no letter in it
+    if prefix == "review" and rest and target == "item":  # of the rater named behind the colon
+        return is_review
     rule = _PREFIXED.get(prefix + colon)
     return rule if rule is not None and rest in dimensions else None
 

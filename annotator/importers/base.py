@@ -61,6 +61,7 @@ class Context:
         locate: resolves a path inside the data roots.
         stated_roots: somebody named a data root, so absent files get a line each.
         model: the model's name, where it was given by hand.
+        locate_folder: resolves a path that names a folder of frames.
     """
 
     file: str
@@ -68,6 +69,7 @@ class Context:
     locate: Callable[[Any], Located]
     stated_roots: bool = False
     model: str | None = None
+    locate_folder: Callable[[Any], Located] | None = None
 
 
 @dataclass(slots=True)

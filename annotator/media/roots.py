@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 from urllib.parse import unquote
 
 Status = Literal["ok", "remapped", "missing", "refused", "url"]
+Wanted = Literal["file", "folder"]
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(//)?")
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -62,25 +63,28 @@ class Roots:
         """`stated`: somebody named these folders; else an absolute path found nowhere is merely missing."""
         self._roots = tuple(_Root(Path(os.path.abspath(folder))) for folder in folders)
         self._stated = stated
-        self._known: dict[str, Resolved] = {}
+        self._known: dict[tuple[str, Wanted], Resolved] = {}
 
     @property
     def folders(self) -> tuple[str, ...]:
         """The roots as absolute paths."""
         return tuple(root.name for root in self._roots)
 
-    def resolve(self, raw: Any) -> Resolved:
-        """Where the path `raw` leads; anything but a text that is not blank is missing."""
+    def resolve(self, raw: Any, wanted: Wanted = "file") -> Resolved:
+        """Where the path `raw` leads; anything but a text that is not blank is missing.
+
+        `wanted`: a file, or a folder (of frames).
+        """
         if not isinstance(raw, str) or not raw.strip():
             return _MISSING
-        known = self._known.get(raw)
+        known = self._known.get((raw, wanted))
         if known is None:
-            known = self._resolve(raw)
+            known = self._resolve(raw, wanted)
             if len(self._known) < _CACHED:
-                self._known[raw] = known
+                self._known[raw, wanted] = known
         return known
 
-    def _resolve(self, raw: str) -> Resolved:
+    def _resolve(self, raw: str, wanted: Wanted) -> Resolved:
         if "\0" in raw:
             return Resolved("refused", reason="it holds a NUL character")
         scheme = _SCHEME.match(raw)
@@ -90,17 +94,17 @@ class Roots:
                 return Resolved("refused", reason="it is data, not a file")
             if name == "file":
                 return self._absolute(
-                    _parts(unquote(raw[scheme.end() :])), "/" + unquote(raw[scheme.end() :]).lstrip("/")
+                    _parts(unquote(raw[scheme.end() :])), "/" + unquote(raw[scheme.end() :]).lstrip("/"), wanted
                 )
             if scheme.group(2):
                 return _URL
         if len(raw) > _MAX_PATH:
             return _MISSING
         if raw.startswith(("/", "\\")) or _DRIVE.match(raw):
-            return self._absolute(_parts(_DRIVE.sub("", raw, count=1)), raw)
-        return self._relative(raw)
+            return self._absolute(_parts(_DRIVE.sub("", raw, count=1)), raw, wanted)
+        return self._relative(raw, wanted)
 
-    def _relative(self, raw: str) -> Resolved:
+    def _relative(self, raw: str, wanted: Wanted) -> Resolved:
         # A backslash is an ordinary character of a name here, so the exact name comes first.
         spellings = [raw] if "\\" not in raw else [raw, raw.replace("\\", "/")]
         refused: Resolved | None = None
@@ -111,17 +115,17 @@ class Roots:
                 continue
             for root in self._roots:
                 found = root.look(parts)
-                if found == "file":
+                if found == wanted:
                     return Resolved("ok", "/".join(parts), root.name)
                 if found == "outside":
                     refused = refused or Resolved("refused", reason="it is a link that leaves the data root")
         return refused or _MISSING
 
-    def _absolute(self, written: list[str], raw: str) -> Resolved:
+    def _absolute(self, written: list[str], raw: str, wanted: Wanted) -> Resolved:
         """A path of this or another machine: inside a root as it stands, or by its longest tail."""
         for root in self._roots:
             parts = root.below(raw)
-            if parts is not None and root.look(parts) == "file":
+            if parts is not None and root.look(parts) == wanted:
                 return Resolved("ok", "/".join(parts), root.name)
         parts = _normal(written)
         if parts is None:
@@ -130,7 +134,7 @@ class Roots:
         for start in range(len(parts)):
             for root in self._roots:
                 found = root.look(parts[start:])
-                if found == "file":
+                if found == wanted:
                     return Resolved("remapped", "/".join(parts[start:]), root.name)
                 if found == "outside":
                     refused = Resolved("refused", reason="it is a link that leaves the data root")
@@ -171,8 +175,8 @@ class _Root:
                 return _normal(raw[len(prefix.rstrip("/")) + 1 :].split("/"))
         return None
 
-    def look(self, parts: list[str]) -> Literal["file", "none", "outside"]:
-        """What lies at a place inside the root: a regular file, nothing of use, or a link out."""
+    def look(self, parts: list[str]) -> Literal["file", "folder", "none", "outside"]:
+        """What lies at a place inside the root: a regular file, a folder, nothing of use, or a link out."""
         if not parts:
             return "none"
         todo = list(reversed(parts))
@@ -203,7 +207,9 @@ class _Root:
             elif todo and not stat.S_ISDIR(kind):
                 return "none"
         final = self._kind(tuple(here)) if here else None
-        return "file" if isinstance(final, int) and stat.S_ISREG(final) else "none"
+        if not isinstance(final, int):
+            return "none"
+        return "file" if stat.S_ISREG(final) else "folder" if stat.S_ISDIR(final) else "none"
 
     def _kind(self, place: tuple[str, ...]) -> int | str | None:
         """The file mode at a place that holds no link above it; a link's target as text; None where nothing is."""
