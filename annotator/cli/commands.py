@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from annotator import __version__
-from annotator.cli import fetching, keeping, pixels, reading, shots, sources, syncing, windows
+from annotator.cli import fetching, keeping, pixels, reading, sample, shots, sources, stats, syncing, windows
 
 app = typer.Typer(
     name="annotator",
@@ -44,6 +44,8 @@ app.command("list")(reading.list_)
 app.command("show")(reading.show)
 app.command("label")(sources.label)
 app.command("decide")(sources.decide)
+app.command("stats")(stats.stats)
+app.command("sample")(sample.sample)
 app.command("export")(sources.export)
 app.command("check")(reading.check)
 app.command("backup")(keeping.backup)

@@ -1,0 +1,105 @@
+"""Light rows for figures: what counts as said, and what judges scored, without an object for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from annotator.store.database import Database
+from annotator.store.visible import NOBODY, SEEN
+
+_PORTION: Final = 5_000
+
+
+class Said(NamedTuple):
+    """One current label that counts: agreed on by its rater's devices, and about what is there now."""
+
+    item_id: str
+    responder: str
+    rater: str
+    target: str
+    field: str
+    value: Any
+    at: str
+
+
+class Scored(NamedTuple):
+    """What one judge's last record of one judgement says; `scores` is empty unless `status` is `success`."""
+
+    item_id: str
+    responder: str
+    target: str
+    judge: str
+    status: str
+    scores: dict[str, int]
+
+
+class Worked(NamedTuple):
+    """How long somebody was at one statement, in milliseconds; `responder` is "" for the candidate's own labels."""
+
+    rater: str
+    item_id: str
+    responder: str
+    target: str
+    field: str
+    value: str
+    active_ms: int
+    at: str
+
+
+class Readings:
+    """Reads whole tables for figures, in the order of their keys."""
+
+    def __init__(self, database: Database) -> None:
+        """Read from `database`."""
+        self._db = database
+
+    def said(self, phase: str, fields: Sequence[str]) -> Iterator[Said]:
+        """The current labels of some fields that count: no conflict, not stale, not withdrawn."""
+        marks = ", ".join("?" * len(fields))
+        query = (
+            "SELECT item_id, responder, rater, target, field, value, at FROM label_current "
+            f"WHERE phase = ? AND rivals = '' AND stale = 0 AND value <> 'null' AND field IN ({marks}) "
+            "ORDER BY item_id, responder, rater, phase, target, field"
+        )
+        known: dict[str, Any] = {}
+        for item_id, responder, rater, target, field, value, at in self._rows(query, (phase, *fields)):
+            if value not in known:
+                known[value] = json.loads(value)
+            yield Said(item_id, responder, rater, target, field, known[value], at)
+
+    def left_out(self, phase: str, fields: Sequence[str]) -> tuple[int, int]:
+        """How many labels of these fields are in conflict, and how many are stale: they count nowhere."""
+        marks = ", ".join("?" * len(fields))
+        rows = self._db.all(
+            "SELECT coalesce(sum(rivals <> ''), 0), coalesce(sum(rivals = '' AND stale <> 0 AND value <> 'null'), 0) "
+            f"FROM label_current WHERE phase = ? AND field IN ({marks})",
+            (phase, *fields),
+        )
+        return int(rows[0][0]), int(rows[0][1])
+
+    def scored(self) -> Iterator[Scored]:
+        """The published judge records: of several with one judgement id and judge, the last."""
+        query = (
+            "SELECT item_id, responder, target, judge, status, json_extract(body, '$.scores') FROM judge_record "
+            f"WHERE place IN (SELECT max(place) FROM judge_record WHERE {SEEN} GROUP BY judgement_id, judge) "
+            "ORDER BY item_id, responder, target, judge, place"
+        )
+        for item_id, responder, target, judge, status, scores in self._rows(query, {"own": NOBODY}):
+            held = json.loads(scores) if status == "success" and scores else {}
+            yield Scored(item_id, responder, target, judge, status, held)
+
+    def worked(self, phase: str) -> Iterator[Worked]:
+        """Every event of one phase with the time that it took, in the order of (rater, device, seq)."""
+        query = (
+            "SELECT rater, item_id, coalesce(responder, ''), target, field, value, active_ms, at FROM label_event "
+            "WHERE phase = ? ORDER BY rater, device, seq"
+        )
+        return (Worked(*row) for row in self._rows(query, (phase,)))
+
+    def _rows(self, query: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Any]:
+        with self._db.read() as connection:
+            found = connection.execute(query, values)
+            while rows := found.fetchmany(_PORTION):
+                yield from rows

@@ -1,0 +1,231 @@
+"""Figures of a workspace: events and judge records become arrays, and arrays become figures with their reasons.
+
+Blind labels alone count as human judgement; what is in conflict or stale is left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from annotator.cancel import check
+from annotator.domain.rubric import CANNOT_JUDGE, SESSION_DIMENSIONS, TURN_DIMENSIONS, load_rubric
+from annotator.errors import WorldError
+from annotator.report.figures import Asked, Figure
+from annotator.report.figures_agreement import agreement
+from annotator.report.figures_calibration import calibration
+from annotator.report.tables import Column, Table, UnitKey, column
+from annotator.store import Store
+from annotator.store.readings import Readings
+from annotator.workspace.figures_fields import Places, week_of
+
+DIMENSIONS: Final = (*TURN_DIMENSIONS, *SESSION_DIMENSIONS)
+UNIT_FIELDS: Final = ("dimension", "scenario", "capability", "modality", "language", "model", "source")
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "agreement": (*UNIT_FIELDS, "rater", "week"),
+    "calibration": (*UNIT_FIELDS, "judge", "rater", "week"),
+    "retention": ("scenario", "capability", "modality", "language", "source", "rater", "week"),
+    "effort": ("scenario", "modality", "language", "source", "rater", "week"),
+}
+BLIND: Final = "blind"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one question about a workspace was answered with.
+
+    Attributes:
+        subject: agreement, calibration, retention or effort.
+        figures: in the order to read them.
+        notes: sentences about what was left out or put together.
+        records: judge -> status -> how many judge records, the failed ones included.
+    """
+
+    subject: str
+    figures: tuple[Figure, ...]
+    asked: Asked
+    notes: tuple[str, ...] = ()
+    records: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def raw(self) -> dict[str, Any]:
+        """As JSON has it."""
+        told: dict[str, Any] = {
+            "subject": self.subject,
+            "figures": [figure.raw() for figure in self.figures],
+            "seed": self.asked.seed,
+            "resamples": self.asked.resamples,
+            "rubric": load_rubric().name,
+            "phase": BLIND,
+            "notes": list(self.notes),
+        }
+        if self.records:
+            told["judge_records"] = {judge: dict(counts) for judge, counts in self.records.items()}
+        return told
+
+
+def figures_of(store: Store, subject: str, asked: Asked, project: str | None = None) -> Figures:
+    """The figures of one subject; with `project`, over the units of that spot-check with their weights.
+
+    Raises:
+        WorldError: a field that this subject cannot be grouped by, or no such project; Cancelled: stopped.
+    """
+    check_fields(subject, asked.by)
+    if subject == "retention":
+        from annotator.workspace.figures_retention import retention_of
+
+        return Figures(subject, *retention_of(store, asked))
+    if subject == "effort":
+        from annotator.workspace.figures_effort import effort_of
+
+        return Figures(subject, *effort_of(store, asked))
+    judged = subject == "calibration"
+    table, notes, records = table_of(store, asked, judged=judged, project=project)
+    made = (calibration if judged else agreement)(table, asked)
+    return Figures(subject, tuple(made), asked, notes, records)
+
+
+def check_fields(subject: str, by: Sequence[str]) -> None:
+    """Refuse a field that figures of this subject cannot be grouped by.
+
+    Raises:
+        WorldError: naming those that they can.
+    """
+    for name in by:
+        if name not in FIELDS[subject]:
+            raise WorldError(
+                f'Figures of {subject} cannot be grouped by "{name}": choose among {", ".join(FIELDS[subject])}.'
+            )
+
+
+def table_of(
+    store: Store, asked: Asked, *, judged: bool, project: str | None = None
+) -> tuple[Table, tuple[str, ...], dict[str, dict[str, int]]]:
+    """All scores of people (and, with `judged`, of judges) as one table, with the fields that were asked for."""
+    reader = _Reader(store, asked)
+    reader.people()
+    notes = reader.notes()
+    records = reader.judges() if judged else {}
+    weights = None
+    if project is not None:
+        from annotator.workspace.spotcheck import weights_of
+
+        weights = weights_of(store, project)
+    return reader.table(judged=judged, weights=weights), notes, records
+
+
+class _Reader:
+    """Takes rows in, numbering units, raters, judges and weeks as they come."""
+
+    def __init__(self, store: Store, asked: Asked) -> None:
+        self._asked = asked
+        self._places = Places(store)
+        self._rows = Readings(store.database)
+        self._unit: dict[UnitKey, int] = {}
+        self._raters: dict[str, int] = {}
+        self._judges: dict[str, int] = {}
+        self._labels: list[tuple[int, int, float]] = []
+        self._weeks: list[str] = []
+        self._judged: list[tuple[int, int, float]] = []
+
+    def people(self) -> None:
+        known, by_week = self._places.known, "week" in self._asked.by
+        for place, row in enumerate(self._rows.said(BLIND, DIMENSIONS)):
+            if place % 10_000 == 0:
+                check(self._asked.token)
+            if row.item_id not in known:
+                continue
+            value = float("nan") if row.value == CANNOT_JUDGE else float(row.value)
+            self._labels.append((self._of(row), self._raters.setdefault(row.rater, len(self._raters)), value))
+            if by_week:
+                self._weeks.append(week_of(row.at))
+
+    def _of(self, row: Any) -> int:
+        key = UnitKey(row.item_id, row.responder, row.target, row.field)
+        return self._unit.setdefault(key, len(self._unit))
+
+    def judges(self) -> dict[str, dict[str, int]]:
+        """Take in what judges scored; counts of their records by status."""
+        counts: dict[str, Counter[str]] = {}
+        for row in self._rows.scored():
+            if row.item_id not in self._places.known:
+                continue
+            counts.setdefault(row.judge, Counter())[row.status] += 1
+            for dimension, score in row.scores.items():
+                key = UnitKey(row.item_id, row.responder, row.target, dimension)
+                unit = self._unit.setdefault(key, len(self._unit))
+                judge = self._judges.setdefault(row.judge, len(self._judges))
+                self._judged.append((unit, judge, float(score)))
+        return {judge: dict(sorted(counts[judge].items())) for judge in sorted(counts)}
+
+    def notes(self) -> tuple[str, ...]:
+        conflicts, stale = self._rows.left_out(BLIND, DIMENSIONS)
+        return left_out_notes(conflicts, stale)
+
+    def table(self, *, judged: bool, weights: Mapping[tuple[str, str, str], float] | None) -> Table:
+        units = list(self._unit)
+        codes = {item_id: place for place, item_id in enumerate(sorted({u.item_id for u in units}))}
+        clusters = np.fromiter((codes[u.item_id] for u in units), np.int64, len(units))
+        raters, place = _sorted(self._raters)
+        judges, judge_place = _sorted(self._judges)
+        labels = np.array(self._labels, dtype=np.float64).reshape(-1, 3)
+        by_judge = np.array(self._judged, dtype=np.float64).reshape(-1, 3)
+        of_labels = {"week": column(self._weeks)} if "week" in self._asked.by else {}
+        unit, of_rater = labels[:, 0].astype(np.int64), place[labels[:, 1].astype(np.int64)]
+        drawn = None
+        if weights is not None:
+            drawn = np.array([weights.get((u.item_id, u.responder, u.target), 0.0) for u in units], dtype=np.float64)
+            kept = drawn[unit] > 0
+            labels, unit, of_rater = labels[kept], unit[kept], of_rater[kept]
+            of_labels = {name: one.at(np.flatnonzero(kept)) for name, one in of_labels.items()}
+        return Table(
+            units=units,
+            of_units=self._unit_columns(units, judged),
+            of_labels=of_labels,
+            label_unit=unit,
+            label_rater=of_rater,
+            values=labels[:, 2],
+            raters=raters,
+            clusters=clusters,
+            weights=drawn,
+            judges=judges,
+            judge_unit=by_judge[:, 0].astype(np.int64),
+            judge_code=judge_place[by_judge[:, 1].astype(np.int64)],
+            judge_values=by_judge[:, 2],
+        )
+
+    def _unit_columns(self, units: Sequence[UnitKey], judged: bool) -> dict[str, Column]:
+        wanted = [name for name in self._asked.by if name in UNIT_FIELDS]
+        if judged and "model" not in wanted:
+            wanted.append("model")  # a judge of a tested model's own family is told of
+        readers: dict[str, Callable[[UnitKey], str]] = {
+            "dimension": lambda unit: unit.dimension,
+            "model": lambda unit: unit.responder,
+            "capability": lambda unit: self._places.capability(unit.item_id, unit.target),
+        }
+        made = {}
+        for name in wanted:
+            read = readers.get(name) or self._places.reader(name)
+            made[name] = column([read(unit) for unit in units], DIMENSIONS if name == "dimension" else ())
+        return made
+
+
+def _sorted(codes: Mapping[str, int]) -> tuple[tuple[str, ...], Any]:
+    """Names in their order, and the place of each code in it."""
+    names = sorted(codes)
+    place = np.empty(len(names), dtype=np.int64)
+    for at, name in enumerate(names):
+        place[codes[name]] = at
+    return tuple(names), place
+
+
+def left_out_notes(conflicts: int, stale: int) -> tuple[str, ...]:
+    """Sentences about labels that count nowhere."""
+    told: Iterable[tuple[int, str]] = (
+        (conflicts, "because devices of one rater disagree about them"),
+        (stale, "because what they judged has changed since"),
+    )
+    return tuple(f"{number} labels are left out {why}." for number, why in told if number)
