@@ -78,6 +78,7 @@ class PredictionFound:
         text: the question's; None where the record does not repeat it. `prompt`: a prompt that begins with it.
         choices: texts with their marks, or bare; empty where the record does not repeat them.
         truth: the letter that the record calls right.
+        image: the picture's path in the record.
         claims: the record's own score or letter.
     """
 
@@ -93,6 +94,7 @@ class PredictionFound:
     choices: tuple[str, ...] = ()
     truth: str | None = None
     claims: dict[str, Any] = field(default_factory=dict)
+    image: str | None = None
 
 
 @dataclass(slots=True)
@@ -175,6 +177,7 @@ def _of_official(record: Record, sayings: Sayings) -> PredictionFound:
         text=_optional(value.get("Text")),
         choices=_texts(value.get("Answer choices")),
         truth=_optional(value.get("Ground truth", value.get("Ground Truth"))),
+        image=_optional(value.get("Image")),
     )
 
 
@@ -226,6 +229,7 @@ def _of_harness(record: Record, sayings: Sayings) -> PredictionFound:
         choices=_texts(doc.get("multi-choice options")),
         truth=_optional(value.get("target")),
         claims=claims,
+        image=_optional(doc.get("path")),
     )
 
 

@@ -67,6 +67,13 @@ class Items:
         body: dict[str, Any] = json.loads(held[0])
         return body
 
+    def count(self, kind: str) -> int:
+        """How many items of a kind there are."""
+        rows = self._db.all(
+            f"SELECT count(DISTINCT item_id) FROM item WHERE kind = :kind AND {SEEN}", {"kind": kind, **_OWN}
+        )
+        return int(rows[0][0])
+
     def bodies(self, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """(item id, stored object) of every item of a kind, newest revisions, in order of import."""
         with self._db.read() as connection:

@@ -97,7 +97,7 @@ class PredictionIntake:
     def _decide(self, file: _File) -> None:
         """Choose the set by the rows seen so far: most contents found, most at their own place, the nearest size."""
         file.decided = True
-        best: tuple[tuple[int, int, int, int], Collection] | None = None
+        best: tuple[tuple[int, int, int, int, int], Collection] | None = None
         for held in self.book.sets().values():
             found = sum(self._anywhere(held, row) for row in file.held)
             if not found:
@@ -105,7 +105,8 @@ class PredictionIntake:
             places = sum(self._direct(held, row, set()) is not None for row in file.held)
             known = int(any(r.model == file.model and r.collection == held.name for r in self._all_runs()))
             whole = -abs(len(held.entries) - len(file.held)) if not file.chunk.parts else len(held.entries)
-            rank = (found, places, known, whole)
+            pictures = sum(self._pictured(held, row) for row in file.held)
+            rank = (found, pictures, places, known, whole)
             if best is None or rank > best[0]:
                 best = (rank, held)
         file.chosen = best[1] if best is not None else None
@@ -119,6 +120,10 @@ class PredictionIntake:
     @staticmethod
     def _anywhere(held: Collection, row: PredictionFound) -> bool:
         return any(fits(e, row.text, row.choices, row.truth) for e in candidates_of(held, row))
+
+    @staticmethod
+    def _pictured(held: Collection, row: PredictionFound) -> bool:
+        return row.image is not None and any(e.image == row.image for e in candidates_of(held, row))
 
     @staticmethod
     def _direct(held: Collection, row: PredictionFound, taken: set[str]) -> Entry | None:

@@ -54,6 +54,7 @@ class TestedSteps:
         self._kinds.add(kind)
         context = Context(file.name, file.path.stem, self._finder.locate, bool(self._job.roots), self._job.model)
         if kind == "questions":
+            self._finder.beside = file.path.parent.resolve().as_posix()
             self.questions.begin(file.name)
             each(file, QuestionReader(context, file.sha256), self.questions.take, kind)
             self.questions.finish_file()

@@ -27,6 +27,7 @@ class Entry(NamedTuple):
     choices: tuple[str, ...]
     marked: tuple[str, ...]
     key: str | None
+    image: str | None
 
 
 def entry_of(question: Question) -> Entry:
@@ -41,6 +42,7 @@ def entry_of(question: Question) -> Entry:
         tuple(same_choice(c.text) for c in question.choices),
         tuple(f"({c.letter}) {c.text}" for c in question.choices),
         question.key,
+        question.image.raw if question.image is not None else None,
     )
 
 

@@ -90,6 +90,7 @@ class Finder:
         self._roots = roots
         self._search = search
         self._names: dict[str, list[tuple[str, str]]] | None = None
+        self.beside = ""  # the folder of the file that is being read
 
     def locate(self, raw: Any) -> Located:
         """Where it is; a picture found by its name counts as found."""
@@ -102,6 +103,11 @@ class Finder:
 
     def _near(self, raw: str) -> Located | None:
         base = raw.replace("\\", "/").rsplit("/", 1)[-1]
+        for name in dict.fromkeys((raw, base)) if self.beside else ():
+            for place in (name, *(f"{folder}/{name}" for folder in _NEAR)):
+                found = self._roots.resolve(f"{self.beside}/{place}")
+                if found.status == "ok":
+                    return Located("ok", found.inside, found.root)
         for place in (*(f"{folder}/{raw}" for folder in _NEAR), base, *(f"{folder}/{base}" for folder in _NEAR)):
             found = self._roots.resolve(place)
             if found.status == "ok":

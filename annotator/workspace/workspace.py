@@ -284,6 +284,15 @@ class Workspace:
             extra=Mark(group=group).text(),
         )  # fmt: skip
 
+    def append(self, drafts: Sequence[Draft]) -> Changes:
+        """Append statements about items of another kind, as one transaction that undo covers.
+
+        Raises:
+            WorldError: nothing was saved.
+        """
+        with self._lock:
+            return self._append(drafts)
+
     def _append(self, drafts: Sequence[Draft]) -> Changes:
         events = self.store.labels.append(drafts)
         self._history.note(events)

@@ -309,7 +309,7 @@ def test_totals_are_compared(tmp_path: Path) -> None:
         ("blank.jsonl", " \n\n", "nothing but blanks"),
         ("word.json", "hello there, this is text", "is not JSON"),
         ("other.json", '[{"a": 1}]', "holds no dialogues"),
-        ("other.jsonl", '{"Question_id": "x", "Text": "y"}\n', "MME-RealWorld"),
+        ("other.jsonl", '{"chosen": "x", "rejected": "y"}\n', "preference data"),
         ("cut.json", '[{"_ai_unique_id_": "x"', "middle of a record"),
         ("folder", None, "nothing to import"),
     ],
