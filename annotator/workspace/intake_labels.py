@@ -18,6 +18,7 @@ from annotator.domain.labels import (
     needs_responder,
     turn_index,
 )
+from annotator.domain.question_sheet import NO_LETTER
 from annotator.domain.report import ReportLine
 from annotator.domain.rubric import load_rubric
 from annotator.importers.jsonvalue import WrittenFloat
@@ -243,7 +244,9 @@ def _of_candidate(name: str) -> bool:
 
 
 def _plain(name: str, value: Any) -> Any:
-    """A score written as `4.0` is the score 4."""
+    """A score written as `4.0` is the score 4; that a person read no letter (null) is said by a word."""
+    if value is None and name.startswith("letter:"):
+        return NO_LETTER
     if isinstance(value, WrittenFloat) and is_dimension(name) and value.is_integer():
         return int(value)
     return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from annotator.domain.items import Asset, Dialogue, Responder, Turn
@@ -12,6 +12,8 @@ from annotator.domain.sheet import Status
 from annotator.report.lines import current_line, current_order
 from annotator.store import ItemHead, Store
 from annotator.workspace.assets import AssetBook
+from annotator.workspace.questions_listing import question_page
+from annotator.workspace.questions_said import statuses
 
 # A row is done when its rater said everything, whatever could be seen meanwhile; what came with the data is not said.
 OWN_PHASES: Final = ("blind", "open", "revised", "adjudicated")
@@ -34,7 +36,8 @@ def list_items(
     place = {responder: number for number, responder in enumerate(store.items.responder_ids())}
     for held in rows.values():  # rows come in the order of their aliases, which differs between raters
         held.sort(key=lambda row: place.get(row.responder, len(place)))
-    entries = (_entry(head, rows.get(head.item_id, ())) for head in store.items.heads(kind))
+    asked = statuses(store, rater or store.desk.rater)
+    entries = (_entry(head, rows.get(head.item_id, ()), asked) for head in store.items.heads(kind))
     return [
         entry
         for entry in entries
@@ -42,12 +45,13 @@ def list_items(
     ]
 
 
-def _entry(head: ItemHead, rows: Sequence[QueueRow]) -> dict[str, Any]:
+def _entry(head: ItemHead, rows: Sequence[QueueRow], asked: Mapping[str, str]) -> dict[str, Any]:
+    dialogue = head.kind == "dialogue"
     return {
         "item": head.item_id,
         "kind": head.kind,
         "source_id": head.source_id,
-        "status": item_status(row.status for row in rows),
+        "status": item_status(row.status for row in rows) if dialogue else asked.get(head.item_id, "new"),
         "responders": [_row_entry(row) for row in rows],
         "title": head.title,
         "scenario": head.scenario,
@@ -80,6 +84,8 @@ def show_item(store: Store, reference: str) -> dict[str, Any]:
         WorldError: no such item, or the source id stands for several.
     """
     item_id = store.items.resolve(reference)
+    if item_id.startswith("question:"):
+        return question_page(store, item_id)
     dialogue, terms = AssetBook(store).apply(store.items.dialogue(item_id))
     responders = store.items.responders(item_id)
     return {
