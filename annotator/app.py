@@ -7,7 +7,6 @@ opened in a lane while the window is on screen.
 from __future__ import annotations
 
 import faulthandler
-import gc
 import logging
 import sys
 import threading
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from annotator import __version__
 from annotator import settings as preferences
 from annotator.errors import without_tokens
-from annotator.ui import density, i18n, theme
+from annotator.ui import collector, density, i18n, theme
 from annotator.ui.lanes import Lanes
 from annotator.ui.window import MainWindow
 
@@ -140,8 +139,7 @@ def main(workspace: Path | None = None, *, sample: bool = False) -> int:
     sys.setswitchinterval(0.001)
 
     def go_on() -> None:
-        gc.freeze()  # what the start made stays for good: collections need not look at it
-        gc.enable()
+        collector.start()
         if sample:
             window.open_sample()
         elif target is not None:

@@ -49,6 +49,7 @@ class Workspace:
         self._lock = threading.RLock()
         self._history = UndoHistory(store, self.rater)
         self._rows: dict[tuple[str, str], QueueRow] | None = None
+        self._names: Mapping[str, str] | None = None
         self._assets: AssetBook | None = None
 
     @classmethod
@@ -124,8 +125,11 @@ class Workspace:
         )
 
     def names(self) -> Mapping[str, str]:
-        """Responder id -> what the window shows of it."""
-        return shown_names(self.store.desk.aliases(self.rater), hide=self.hide_names)
+        """Responder id -> what the window shows of it; kept with the rows, since each label asks for it."""
+        held = self._names
+        if held is None:
+            held = self._names = shown_names(self.store.desk.aliases(self.rater), hide=self.hide_names)
+        return held
 
     def mask(self) -> Mask:
         """What takes tested models' names out of texts for the window."""
@@ -143,6 +147,7 @@ class Workspace:
 
     def _all_rows(self, fresh: bool) -> list[QueueRow]:
         if self._rows is None or fresh:
+            self._names = None
             names = self.names()
             read = (self._named(r, names) for r in self.store.queue.rows(self.rater))
             self._rows = {r.key: r for r in read}
@@ -358,7 +363,7 @@ class Workspace:
             rater=self.rater,
         )  # fmt: skip
         with self._lock:
-            self._rows = self._assets = None
+            self._rows = self._assets = self._names = None
         return report
 
     def problems(self) -> list[Problem]:
@@ -375,7 +380,7 @@ class Workspace:
 
         result = decide(self.store, problem_id, choice)
         with self._lock:
-            self._rows = None
+            self._rows = self._names = None
         return result
 
     # --- upkeep -------------------------------------------------------------------------------------------------
