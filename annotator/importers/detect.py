@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from annotator.cancel import CancelToken
+from annotator.domain.comparisons_records import form_of
 from annotator.errors import WorldError
 from annotator.importers.base import Record
 from annotator.importers.jsonstream import Reader
@@ -19,13 +20,14 @@ from annotator.importers.tables import BINARY_SUFFIXES, TABLE_SUFFIXES, columns
 from annotator.importers.text import TextFile
 
 Kind = Literal[
-    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "manifest", "labels",
-    "empty", "other", "unknown",
+    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "comparisons", "manifest",
+    "labels", "empty", "other", "unknown",
 ]  # fmt: skip
 
 # In the order in which files of a folder are read: what others refer to comes first.
 ORDER: Final[tuple[Kind, ...]] = (
-    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "manifest", "labels",
+    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "comparisons", "manifest",
+    "labels",
 )  # fmt: skip
 # What a person may call them on the command line.
 NAMES: Final[dict[str, tuple[Kind, ...]]] = {
@@ -33,6 +35,7 @@ NAMES: Final[dict[str, tuple[Kind, ...]]] = {
     "judge": ("judge",),
     "mme-realworld": ("questions",),
     "predictions": ("predictions", "ratings"),
+    "mm-rlhf": ("comparisons",),
     "manifest": ("manifest",),
     "labels": ("labels",),
 }
@@ -74,7 +77,10 @@ def _kind_of_table(file: TextFile) -> tuple[Kind, str]:
     binary = file.path.suffix.lower() in BINARY_SUFFIXES
     if not binary and is_manifest(columns_of(file)):
         return "manifest", ""
-    has = frozenset(name.strip() for name in columns(file)).__contains__
+    names = dict.fromkeys(name.strip() for name in columns(file))
+    if form_of(names) is not None:
+        return "comparisons", ""
+    has = names.__contains__
     return ("predictions", "") if is_prediction(has) else ("questions", "") if is_question(has) else ("unknown", "")
 
 
@@ -95,6 +101,8 @@ def kind_of_record(value: dict[str, Any]) -> tuple[Kind, str]:
         return "rounds", ""
     if has("target") and has("field") and has("value") and (has("item") or has("source_id")):
         return "labels", ""
+    if form_of(value) is not None:
+        return "comparisons", ""
     if is_manifest(value) or _holds_manifest(value.get("assets")):
         return "manifest", ""
     return _of_later(has)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -107,6 +108,16 @@ class ImportWriter:
             return None
         with self._db.read() as connection:
             return find_responder(connection, dialogue, responder, self.import_id)
+
+    def body(self, item_id: str) -> dict[str, Any]:
+        """The stored object of an item that is known here, own rows included."""
+        self.flush()
+        with self._db.read() as connection:
+            row = item_row(connection, item_id, None, self.import_id)
+            place = -1 if row is None else row.place
+            held = connection.execute("SELECT body FROM item_body WHERE place = ?", (place,)).fetchone()
+        found: dict[str, Any] = json.loads(held[0])
+        return found
 
     # ------------------------------------------------------------------------------------------------- what is new
     def put_dialogues(self, dialogues: Iterable[Dialogue]) -> None:

@@ -22,7 +22,7 @@ from annotator.workspace.steps import Steps
 
 Progress = Callable[[int, int], None]
 KINDS: Final = ("auto", *detect.NAMES)
-_LATER: Final = ("attributions", "mm-rlhf")
+_LATER: Final = ("attributions",)
 
 
 def import_source(
@@ -115,6 +115,7 @@ def _bring_in(store: Store, found: Source, job: Job, report: ImportReport) -> No
         run.writer.publish(report)
     steps.keep_manifest()
     steps.keep_claims()
+    steps.say_source_labels()
     store.desk.add_media_roots(str(root.resolve()) for root in job.roots)
     if labels is not None:
         labels.finish()

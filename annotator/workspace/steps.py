@@ -17,12 +17,14 @@ from annotator.importers.jsonstream import LOST_RECORD, Reader
 from annotator.importers.judgements import JudgeReader
 from annotator.importers.labels import LabelReader
 from annotator.importers.manifest import TABLE_SUFFIXES, ManifestReader, table_records
+from annotator.importers.mmrlhf import LOST, ComparisonReader
 from annotator.importers.samples import SampleReader
 from annotator.importers.tables import TABLE_SUFFIXES as ROW_SUFFIXES
 from annotator.importers.tables import records as rows_of
 from annotator.media.roots import Roots
 from annotator.workspace.assets import MANIFEST, AssetBook, merged
 from annotator.workspace.intake import Run, assets_of
+from annotator.workspace.intake_comparisons import ComparisonIntake
 from annotator.workspace.intake_dialogues import DialogueIntake
 from annotator.workspace.intake_judges import JudgeIntake, Scales
 from annotator.workspace.intake_labels import LabelIntake
@@ -31,6 +33,7 @@ from annotator.workspace.intake_tested import TESTED, TestedSteps
 from annotator.workspace.sources import Job
 
 _ITEMS: Final = frozenset({"dataset", "samples", "rounds"})
+_ROWS: Final = TESTED | {"comparisons"}
 
 
 class Steps:
@@ -45,6 +48,7 @@ class Steps:
         self._samples = SampleIntake(run)
         self._judges = JudgeIntake(run)
         self._tested = TestedSteps(run, job, roots)
+        self._comparisons = ComparisonIntake(run)
         self._labels = LabelIntake(run, job.rater, job.rater_wins)
         self._assets: list[AssetTerms] = []
         self._read: list[tuple[text.TextFile, Kind]] = []
@@ -67,6 +71,9 @@ class Steps:
             self._each(file, self._judge_reader(context), self._judges.take)
         elif kind in TESTED:
             self._tested.read(file, kind, self._each)
+        elif kind == "comparisons":
+            self._comparisons.begin(file.name)
+            self._each(file, ComparisonReader(context), self._comparisons.take, kind)
         elif kind == "manifest":
             self._each(file, ManifestReader(context), self._assets.append)
         elif kind == "labels":
@@ -83,7 +90,12 @@ class Steps:
             found = self._roots.resolve(raw)
             return Located(found.status, found.inside, found.root, found.reason)
 
-        return Context(file.name, file.path.stem, locate, bool(self._job.roots), self._job.model)
+        def locate_folder(raw: Any) -> Located:
+            found = self._roots.resolve(raw, "folder")
+            return Located(found.status, found.inside, found.root, found.reason)
+
+        stated = bool(self._job.roots)
+        return Context(file.name, file.path.stem, locate, stated, self._job.model, locate_folder)
 
     def _each(self, file: text.TextFile, reader: Any, take: Callable[[Any], None], kind: Kind = "unknown") -> None:
         """Hand every record of a file to its reader, and what that finds to its intake."""
@@ -92,7 +104,7 @@ class Steps:
             for value in reader.read(found):
                 if isinstance(value, ReportLine):
                     self._run.say(value)
-                    refused_ids += value.code in ("id_damaged", "label_refused", "asset_unnamed")
+                    refused_ids += value.code in ("id_damaged", "label_refused", "asset_unnamed", LOST)
                 else:
                     take(value)
         report.rejected += refused_ids
@@ -103,7 +115,7 @@ class Steps:
         report = self._run.report
         table = file.path.suffix.lower() in TABLE_SUFFIXES
         read = table_records if table else _json_records
-        if kind in TESTED and file.path.suffix.lower() in ROW_SUFFIXES:
+        if kind in _ROWS and file.path.suffix.lower() in ROW_SUFFIXES:
             read = rows_of
         for found in read(file, self._job.token, self._job.meter):
             check(self._job.token)
@@ -132,6 +144,10 @@ class Steps:
         """Remember tools' own accuracies, once the import is published."""
         self._tested.keep_claims()
 
+    def say_source_labels(self) -> None:
+        """Say what sources of preferences say, once their items are visible."""
+        self._comparisons.say_labels()
+
     def finish(self) -> LabelIntake | None:
         """Join, count and ask; returns the labels that are to be said once the items are visible."""
         run, report = self._run, self._run.report
@@ -145,9 +161,10 @@ class Steps:
             report.totals = self._dialogues.totals.compared()
         if kinds & TESTED:
             self._tested.finish()
+        self._comparisons.finish()
         report.dialogues = len(run.turns)
         report.turns = sum(run.turns.values())
-        if kinds & (_ITEMS | TESTED) and not kinds & {"judge", "labels", "manifest"}:
+        if kinds & (_ITEMS | _ROWS) and not kinds & {"judge", "labels", "manifest"}:
             report.accepted = report.records - report.rejected
         if "manifest" in kinds:
             self._count_manifest()
