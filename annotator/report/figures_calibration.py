@@ -6,15 +6,16 @@ their median, the lower of two middle ones, where a level of the scale is needed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from annotator import stats
 from annotator.report.figures import SCALE, Asked, Figure, of_result
-from annotator.report.tables import Array, Ints, Ratings, Table, groups, means, middles, ratings
+from annotator.report.tables import Array, Column, Ints, Ratings, Table, groups, means, middles, ratings
 
 CUTS = ((4, True), (3, False), (2, False))
 """Where the pipeline cuts: below 4, at most 3, at most 2."""
@@ -58,12 +59,56 @@ def calibration(table: Table, asked: Asked) -> list[Figure]:
         for judged, rows in groups(of_judges, table.judge_values.size)
     ]
     figures: list[Figure] = []
+    if "judge" in asked.by:
+        figures += side_by_side(table, asked, of_labels, of_judges)
     for done, (said, judged, people, rows) in enumerate(found):
         asked.tell(done, len(found))
         by = {name: (said | judged)[name] for name in asked.by}
         named = _named(table, np.flatnonzero(rows))
         figures += [one.with_more(**named) for one in _of_group(paired(table, people, rows), by, asked, table)]
     return adjusted(figures)
+
+
+def side_by_side(
+    table: Table, asked: Asked, of_labels: Mapping[str, Column], of_judges: Mapping[str, Column]
+) -> list[Figure]:
+    """First judge less second on the very same units, with paired intervals: bias, error, exact agreement."""
+    rest = {name: one for name, one in of_judges.items() if name != "judge"}
+    figures: list[Figure] = []
+    for said, labels in groups(of_labels, table.values.size):
+        people = ratings(table, labels)
+        for judged, rows in groups(rest, table.judge_values.size):
+            for one, two in combinations(np.unique(table.judge_code[rows]), 2):
+                sides = [
+                    paired(table, people, np.flatnonzero(rows & (table.judge_code == code))) for code in (one, two)
+                ]
+                names = [table.judges[one], table.judges[two]]
+                by = {name: (said | judged)[name] for name in asked.by if name != "judge"} | {"judge": names}
+                figures += _differences(sides, by, asked)
+    return figures
+
+
+def _differences(sides: list[Pairs], by: Mapping[str, Any], asked: Asked) -> Iterator[Figure]:
+    shared = np.intersect1d(sides[0].units, sides[1].units)
+    same = [side.only(np.searchsorted(side.units, shared)) for side in _sorted(sides)]
+    scored = ~np.isnan(same[0].humans).all(axis=0) if len(same[0].humans) else np.zeros(shared.size, dtype=bool)
+    same = [side.only(scored) for side in same]
+    estimators = (("bias", stats.bias, means), ("mae", stats.mae, means), ("exact", _exact, middles))
+    for name, estimator, human in estimators:
+        one, two = (estimator(side.judge, _people(side, human), **side.how(asked)) for side in same)
+        yield of_result(f"difference_{name}", by, stats.difference(one, two), judges=by["judge"])
+
+
+def _people(side: Pairs, human: Callable[[Array], Array]) -> Array:
+    return human(side.humans) if len(side.humans) else np.full(side.judge.size, np.nan)
+
+
+def _exact(judge: Array, human: Array, **how: Any) -> stats.Result:
+    return stats.exact(np.stack([judge, human]), **how)
+
+
+def _sorted(sides: list[Pairs]) -> list[Pairs]:
+    return [side.only(np.argsort(side.units, kind="stable")) for side in sides]
 
 
 def paired(table: Table, people: Ratings, rows: Any) -> Pairs:
@@ -121,6 +166,9 @@ def _of_group(pairs: Pairs, by: Mapping[str, Any], asked: Asked, table: Table) -
         figures.append(of_result(f"sensitivity_{tail}", by, found.sensitivity))
         figures.append(of_result(f"specificity_{tail}", by, found.specificity))
     figures += _maps(both, human, by, asked)
+    if table.sized is not None:
+        length = np.log1p(table.sized[both.units])
+        figures.append(of_result("pearson_length", by, stats.pearson(both.judge - human, length, **both.how(asked))))
     figures += _means(pairs, both, human, by, asked, drawn=table.weights is not None)
     figures.append(_alternative(both, by, asked))
     return figures
@@ -197,6 +245,9 @@ def _means(
         why = f"no interval: {result.n_clusters} dialogues with both scores, fewer than the {FEWEST_CLUSTERS} it needs"
         result = replace(result, low=None, high=None, why=why, method=None)
     more = {"lambda": result.lam, "n_rest": result.n_rest, "n_clusters_rest": result.n_clusters_rest}
+    if result.low is not None and result.n_clusters is not None:
+        # Widths go with one over the root of the number of dialogues: half the width takes four times as many.
+        more["dialogues_to_halve"] = 3 * result.n_clusters
     yield of_result("ppi_mean", by, result, **more)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ class Candidate:
         blind: rater -> verdict; adjudicated: the final verdicts.
         reasons: (rater or "" for the adjudication) -> reason codes.
         weeks: rater or "" -> the week of that verdict.
-        judged: the mean of its judge scores, None where no judge scored it.
+        judged: the mean of its judge scores, None where no judge scored it; judged_by: judge -> the mean of its own.
     """
 
     item_id: str
@@ -45,11 +45,16 @@ class Candidate:
     reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weeks: Mapping[str, str] = field(default_factory=dict)
     judged: float | None = None
+    judged_by: Mapping[str, float] = field(default_factory=dict)
 
     def of_rater(self, rater: str) -> Candidate:
         """As one rater alone sees it."""
         kept = {name: verdict for name, verdict in self.blind.items() if name == rater}
-        return Candidate(self.item_id, self.fields, kept, (), self.reasons, self.weeks, self.judged)
+        return replace(self, blind=kept, adjudicated=())
+
+    def of_judge(self, judge: str) -> Candidate:
+        """With the scores of one judge alone."""
+        return replace(self, judged=self.judged_by.get(judge))
 
     def verdict(self) -> str | None:
         """keep, revise, reject or undecided; None where nobody gave a verdict."""
@@ -85,22 +90,23 @@ def retention(candidates: Sequence[Candidate], asked: Asked) -> list[Figure]:
 
 
 def _groups(candidates: Sequence[Candidate], by: Sequence[str]) -> Iterator[tuple[dict[str, str], list[Candidate]]]:
-    raters = sorted({rater for one in candidates for rater in one.blind}) if "rater" in by else [None]
-    for rater in raters:
-        seen = candidates if rater is None else [one.of_rater(rater) for one in candidates]
-        members: dict[tuple[str, ...], list[Candidate]] = {}
+    """Raters and judges are seen one at a time, each with all candidates; other fields part the candidates."""
+    raters = sorted({rater for one in candidates for rater in one.blind}) if "rater" in by else [""]
+    judges = sorted({judge for one in candidates for judge in one.judged_by}) if "judge" in by else [""]
+    for rater, judge in product(raters, judges):
+        seen = [one.of_rater(rater) for one in candidates] if rater else candidates
+        seen = [one.of_judge(judge) for one in seen] if judge else seen
+        members: dict[tuple[str, ...], list[Candidate]] = {} if by else {(): []}
         for one in seen:
-            for combination in product(*(_values(one, name, rater) for name in by)):
+            for combination in product(*(_values(one, name, rater, judge) for name in by)):
                 members.setdefault(combination, []).append(one)
-        if not by:
-            members.setdefault((), [])
         for combination in sorted(members):
             yield dict(zip(by, combination, strict=True)), members[combination]
 
 
-def _values(one: Candidate, name: str, rater: str | None) -> tuple[str, ...]:
-    if name == "rater":
-        return (rater or "",)
+def _values(one: Candidate, name: str, rater: str, judge: str) -> tuple[str, ...]:
+    if name in ("rater", "judge"):
+        return (rater if name == "rater" else judge,)
     if name == "week":
         week = one.week()
         return () if week is None else (week,)

@@ -100,7 +100,7 @@ def write_lines(
         handle.flush()
         os.fsync(handle.fileno())
         if meta is not None:
-            _write_meta(meta_file(file), meta(count, digest.hexdigest()))
+            write_meta(meta_file(file), meta(count, digest.hexdigest()))
     return count, digest.hexdigest()
 
 
@@ -109,7 +109,12 @@ def meta_file(file: Path) -> Path:
     return file.with_name(file.name + META_SUFFIX)
 
 
-def _write_meta(beside: Path, meta: dict[str, Any]) -> None:
+def write_meta(beside: Path, meta: dict[str, Any]) -> None:
+    """Write what an export is, and what it may be used for.
+
+    Raises:
+        WorldError: when it cannot be written.
+    """
     told = {"evaluation_only": True, "use": USE_NOTE, **meta}
     with whole_file(beside) as handle:
         handle.write(json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False).encode("utf-8") + b"\n")

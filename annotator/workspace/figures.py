@@ -28,7 +28,7 @@ UNIT_FIELDS: Final = ("dimension", "scenario", "capability", "modality", "langua
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "agreement": (*UNIT_FIELDS, "rater", "week"),
     "calibration": (*UNIT_FIELDS, "judge", "rater", "week"),
-    "retention": ("scenario", "capability", "modality", "language", "source", "rater", "week"),
+    "retention": ("scenario", "capability", "modality", "language", "source", "rater", "judge", "week"),
     "effort": ("scenario", "modality", "language", "source", "rater", "week"),
 }
 BLIND: Final = "blind"
@@ -195,7 +195,12 @@ class _Reader:
             judge_unit=by_judge[:, 0].astype(np.int64),
             judge_code=judge_place[by_judge[:, 1].astype(np.int64)],
             judge_values=by_judge[:, 2],
+            sized=self._sizes(units) if judged else None,
         )
+
+    def _sizes(self, units: Sequence[UnitKey]) -> Any:
+        """How long each unit's answer is, in characters; a session's is all of its answers together."""
+        return np.array([self._places.length(u.item_id, u.responder, u.target) for u in units], dtype=np.float64)
 
     def _unit_columns(self, units: Sequence[UnitKey], judged: bool) -> dict[str, Column]:
         wanted = [name for name in self._asked.by if name in UNIT_FIELDS]

@@ -47,6 +47,7 @@ class Places:
         """Read the light parts of all dialogues of `store`."""
         self._store = store
         self.known = {head.item_id: head for head in store.items.heads("dialogue")}
+        self._lengths: dict[tuple[str, str], dict[int, int]] = {}
         self._read: dict[str, tuple[str, str, tuple[str, ...]]] = {}
 
     def reader(self, name: str) -> Callable[[Any], str]:
@@ -75,6 +76,17 @@ class Places:
     def capabilities(self, item_id: str) -> tuple[str, ...]:
         """All that a dialogue probes, each once."""
         return tuple(dict.fromkeys(self._of(item_id)[2])) or (NONE,)
+
+    def length(self, item_id: str, responder: str, target: str) -> int:
+        """How many characters were answered at a turn, or in the whole session."""
+        key = (item_id, responder)
+        held = self._lengths.get(key)
+        if held is None:
+            answered = self._store.items.responder(item_id, responder)
+            answers = () if answered is None else answered.answers
+            held = self._lengths[key] = {answer.index: len(answer.text or "") for answer in answers}
+        index = turn_index(target)
+        return sum(held.values()) if index is None else held.get(index, 0)
 
     def _of(self, item_id: str) -> tuple[str, str, tuple[str, ...]]:
         held = self._read.get(item_id)

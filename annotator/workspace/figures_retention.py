@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from annotator.cancel import check
@@ -40,8 +41,16 @@ def candidates_of(store: Store, asked: Asked) -> list[Candidate]:
                 held[name] = max(held.get(name, ""), week_of(row.at))
     check(asked.token)
     judged = judge_means(rows)
+    every = {item_id: total / count for item_id, (total, count) in judged.pop("", {}).items()}
+    by_judge = {
+        judge: {item_id: total / count for item_id, (total, count) in sums.items()} for judge, sums in judged.items()
+    }
     return [
-        _candidate(item_id, _fields(places, item_id, asked), said.get(item_id, {}), weeks.get(item_id, {}), judged)
+        replace(
+            _candidate(item_id, _fields(places, item_id, asked), said.get(item_id, {}), weeks.get(item_id, {})),
+            judged=every.get(item_id),
+            judged_by={judge: means[item_id] for judge, means in by_judge.items() if item_id in means},
+        )
         for item_id in places.known
     ]
 
@@ -50,7 +59,7 @@ def _fields(places: Places, item_id: str, asked: Asked) -> dict[str, tuple[str, 
     return {
         name: places.capabilities(item_id) if name == "capability" else (places.value(name, item_id),)
         for name in asked.by
-        if name not in ("rater", "week")
+        if name not in ("rater", "week", "judge")
     }
 
 
@@ -59,7 +68,6 @@ def _candidate(
     fields: Mapping[str, tuple[str, ...]],
     said: Mapping[str, Mapping[str, Any]],
     weeks: Mapping[str, str],
-    judged: Mapping[str, float],
 ) -> Candidate:
     reasons = {rater: tuple(value) for rater, value in said.get("blind verdict_reasons", {}).items()}
     final = [reason for value in said.get("adjudicated verdict_reasons", {}).values() for reason in value]
@@ -72,15 +80,14 @@ def _candidate(
         adjudicated=tuple(said.get("adjudicated verdict", {}).values()),
         reasons=reasons,
         weeks=weeks,
-        judged=judged.get(item_id),
     )
 
 
-def judge_means(rows: Readings) -> dict[str, float]:
-    """The mean of all scores that judges gave to a dialogue's turns and sessions, whoever answered."""
-    sums: dict[str, list[int]] = {}
+def judge_means(rows: Readings) -> dict[str, dict[str, tuple[int, int]]]:
+    """Judge ("" for all together) -> item -> sum and number of all scores of its turns and sessions, by any model."""
+    sums: dict[str, dict[str, tuple[int, int]]] = {}
     for row in rows.scored():
-        held = sums.setdefault(row.item_id, [0, 0])
-        held[0] += sum(row.scores.values())
-        held[1] += len(row.scores)
-    return {item_id: total / count for item_id, (total, count) in sums.items() if count}
+        for judge in ("", row.judge) if row.scores else ():
+            total, count = sums.setdefault(judge, {}).get(row.item_id, (0, 0))
+            sums[judge][row.item_id] = (total + sum(row.scores.values()), count + len(row.scores))
+    return sums

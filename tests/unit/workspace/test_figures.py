@@ -140,6 +140,29 @@ def test_failed_records_are_counted_and_are_no_scores(store: Store) -> None:
     assert {figure["by"]["judge"].split("::")[1] for figure in told["figures"]} == {"j"}
 
 
+def test_two_judges_are_compared_on_the_same_items(store: Store, tmp_path: Path) -> None:
+    other = (4, 4, 4, 4, 4)  # d5 is not judged by it
+    rows = [judged(f"d{k}", 0, judge="n", scores={"accuracy": {"score": s, "reason": ""}}) for k, s in enumerate(other)]
+    bring(store, write(tmp_path / "n.jsonl", rows))
+    figures = ask(store, "calibration", "judge")
+    found = next(value for key, value in figures.items() if key[0] == "difference_bias")
+    assert [name.split("::")[1] for name in found["judges"]] == ["j", "n"]
+    assert found["value"] == pytest.approx(np.mean(JUDGE[:5]) - np.mean(other)) and found["n"] == 5
+    assert found["low"] < found["value"] < found["high"]
+    pooled = ask(store, "calibration")["bias",]
+    assert pooled["n"] == 11 and len(pooled["judges"]) == 2
+    means = ask(store, "retention", "judge")
+    assert means["judge_keep_4", next(key[1] for key in means if "::n::" in key[1])]["n"] == 5
+
+
+def test_longer_answers_and_lenient_scores(store: Store) -> None:
+    item = store.items.resolve("d0")
+    answer = store.items.responder(item, MODEL)
+    assert answer is not None and answer.answers[0].text is not None
+    figure = ask(store, "calibration")["pearson_length",]
+    assert figure["value"] is None and figure["why"].startswith("undefined")  # every answer is equally long
+
+
 def test_holm_over_the_dimensions(store: Store) -> None:
     for rater, scores in (("li", LI), ("wu", WU)):
         store.labels.append([draft(store, rater, k, score, field="relevance") for k, score in enumerate(scores)])
