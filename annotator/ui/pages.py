@@ -37,6 +37,14 @@ class Keyed(Protocol):
         """Do what a key means on this page."""
 
 
+@runtime_checkable
+class Busy(Protocol):
+    """A page that holds media or work of its own, and lets go of it when the window closes."""
+
+    def shut_down(self) -> None:
+        """The window closes."""
+
+
 def _import(window: MainWindow) -> QWidget:
     from annotator.ui.importpage import ImportPage
 
@@ -72,7 +80,13 @@ def _sync(window: MainWindow) -> QWidget:
     return page
 
 
-MAKERS: dict[str, Maker] = {"import": _import, "problems": _problems, "fetch": _fetch, "sync": _sync}
+def _choice(window: MainWindow) -> QWidget:
+    return window.choice.make_page()
+
+
+MAKERS: dict[str, Maker] = {
+    "import": _import, "problems": _problems, "fetch": _fetch, "sync": _sync, "choice": _choice,
+}  # fmt: skip
 
 
 class Pages:
@@ -96,3 +110,9 @@ class Pages:
         """The page in front, if it is one of these."""
         current = self._stack.currentWidget()
         return current if current in self._made.values() else None
+
+    def shut_down(self, *others: QWidget | None) -> None:
+        """The window closes: these pages and `others` let go of what they hold."""
+        for page in (*self._made.values(), *others):
+            if isinstance(page, Busy):
+                page.shut_down()

@@ -93,8 +93,8 @@ class Rail(Live, QWidget):
     """
 
     chosen = Signal(str)
-    PAGES = (("review", "clipboard-check"), ("import", "download"), ("problems", "triangle-alert"),
-             ("sync", "refresh-cw"))  # fmt: skip
+    PAGES = (("review", "clipboard-check"), ("choice", "list-checks"), ("import", "download"),
+             ("problems", "triangle-alert"), ("sync", "refresh-cw"))  # fmt: skip
     BEHIND: ClassVar = {"fetch": "import"}  # pages that are reached from another page
     COMMANDS = (("home", "folder-open"), ("keys", "keyboard"), ("settings", "settings"))
 
@@ -129,6 +129,10 @@ class Rail(Live, QWidget):
         """Mark the page that is shown."""
         for name, button in self.buttons.items():
             button.setChecked(name == self.BEHIND.get(page, page))
+
+    def offer(self, page: str, on: bool) -> None:
+        """Offer a page, or leave it out where there is nothing for it."""
+        self.buttons[page].setVisible(on)
 
     def set_count(self, page: str, n: int) -> None:
         """How many wait on a page."""

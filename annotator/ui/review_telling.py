@@ -1,8 +1,11 @@
-"""What the audit page tells: the saved mark, the message bar, the pixel under the pointer."""
+"""What pages tell: the saved mark, the message bar, the pixel under the pointer."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtGui import QColor
 
 from annotator.errors import WorldError
@@ -16,24 +19,36 @@ from annotator.ui.widgets.message import MessageKind
 from annotator.workspace.views import Changes
 
 
-class Telling(QObject):
-    """Connects desk and media with the status bar and the message bar."""
+class Picture(Protocol):
+    """What shows pictures and tells of them."""
+
+    pixel: SignalInstance
+    zoom_changed: SignalInstance
+    message: SignalInstance
+
+
+class SaveTelling(QObject):
+    """Connects the desk and what shows pictures with the status bar and the message bar.
+
+    Two pages may both do so: a sentence under a key that is shown already takes its place.
+    """
 
     def __init__(
-        self, desk: Desk, status: StatusBar, messages: MessageBar, grid: ScoreGrid, media: MediaPanel, parent: QObject
+        self, desk: Desk, status: StatusBar, messages: MessageBar, media: Sequence[Picture], parent: QObject
     ) -> None:
         """Connect everything that only has to be told."""
         super().__init__(parent)
-        self._desk, self._status, self._messages, self._grid = desk, status, messages, grid
+        self._desk, self._status, self._messages = desk, status, messages
         self._told_failure = False
         desk.save_failed.connect(self._save_failed)
         desk.outbox_changed.connect(self._outbox_changed)
         desk.outbox.saved.connect(self._saved)
         desk.hint.connect(self._hint)
         desk.nothing_left.connect(self._nothing_left)
-        media.pixel.connect(self._pixel)
-        media.zoom_changed.connect(status.show_zoom)
-        media.message.connect(self._media_message)
+        for shower in media:
+            shower.pixel.connect(self._pixel)
+            shower.zoom_changed.connect(status.show_zoom)
+            shower.message.connect(self._media_message)
         messages.acted.connect(self._acted)
 
     def tell(self, kind: MessageKind, text: str, key: str, actions: tuple[tuple[str, str], ...] = ()) -> None:
@@ -65,10 +80,6 @@ class Telling(QObject):
             self._status.show_saved(outbox.last_saved)
 
     def _save_failed(self, error: WorldError, waiting: int) -> None:
-        view = self._desk.view
-        if view is not None:
-            for intent in self._desk.outbox.unsaved(*view.row.key):
-                self._grid.mark_failed(intent.target, intent.field)
         self._told_failure = True
         text = tr("messages.not_saved", why=error.sentence, n=waiting)
         self.tell("error", text, "not_saved", (("retry", tr("messages.retry")),))
@@ -82,3 +93,21 @@ class Telling(QObject):
     def _acted(self, key: str, action: str) -> None:
         if (key, action) == ("not_saved", "retry"):
             self._desk.outbox.retry_now()
+
+
+class Telling(SaveTelling):
+    """The same for the audit page, whose grid marks what could not be saved."""
+
+    def __init__(
+        self, desk: Desk, status: StatusBar, messages: MessageBar, grid: ScoreGrid, media: MediaPanel, parent: QObject
+    ) -> None:
+        """Connect everything that only has to be told."""
+        super().__init__(desk, status, messages, (media,), parent)
+        self._grid = grid
+
+    def _save_failed(self, error: WorldError, waiting: int) -> None:
+        view = self._desk.view
+        if view is not None:
+            for intent in self._desk.outbox.unsaved(*view.row.key):
+                self._grid.mark_failed(intent.target, intent.field)
+        super()._save_failed(error, waiting)
