@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from annotator import __version__
-from annotator.cli import fetching, keeping, pixels, reading, sample, shots, sources, stats, syncing, windows
+from annotator.cli import extract, fetching, keeping, pixels, reading, sample, shots, sources, stats, syncing, windows
 
 app = typer.Typer(
     name="annotator",
@@ -53,4 +53,5 @@ app.command("restore")(keeping.restore)
 app.command("sync")(syncing.sync)
 app.command("probe")(pixels.probe)
 app.command("frame")(pixels.frame)
+app.command("extract")(extract.extract)
 app.command("shot")(shots.shot)

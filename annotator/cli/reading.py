@@ -78,8 +78,35 @@ def show(workspace: Folder, item: Item, json: Json = False) -> None:
         page = show_item(door.store, item)
     if json:
         say.as_json(page)
+    elif page["kind"] == "question":
+        _show_question(page)
     else:
         _show(page)
+
+
+def _show_question(page: dict[str, Any]) -> None:
+    say.line(f"{page['item']}  {page['source_id']}  revision {page['revision']}")
+    say.line(f"{page['task']} / {page['subtask']} / {page['category']}, {page['language']}, {page['split']}")
+    image = page["image"]
+    say.line("no picture" if image is None else f"picture: {image['path']} ({image['status']})")
+    say.line()
+    say.line(page["text"])
+    for choice in page["choices"]:
+        mark = "*" if choice["letter"] == page["key"] else " "
+        say.line(f" {mark} ({choice['letter']}) {choice['text']}")
+    for finding in page["findings"]:
+        say.line(f"finding: {finding['code']} {', '.join(finding['letters'])} {finding['detail']}".rstrip())
+    if page["predictions"]:
+        say.line()
+        rows = [
+            (p["model"], p["state"], *(p["letters"][n] or "-" for n in p["letters"]), say.cut(p["output"] or "", 60))
+            for p in page["predictions"]
+        ]
+        say.table(("model", "kind", *page["predictions"][0]["letters"], "output"), rows)
+    say.line()
+    keys = ("rater", "phase", "target", "field", "value")
+    say.table(keys, [[label[key] for key in keys] for label in page["labels"]])
+    say.line(f"{len(page['labels'])} labels.")
 
 
 def _show(page: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ _COUNTS: Final = (
     ("dialogues", "dialogues"),
     ("turns", "turns"),
     ("unanswered", "questions without an answer"),
+    ("questions", "questions"),
     ("records", "records"),
     ("accepted", "labels accepted"),
     ("rejected", "labels refused"),
@@ -20,9 +21,12 @@ _COUNTS: Final = (
     ("unchanged", "unchanged"),
     ("matched", "judgements matched"),
     ("score_values", "judge's scores"),
-    ("failed", "without a score"),
+    ("failed", "failed"),
+    ("blank", "blank outputs"),
+    ("correct", "right"),
+    ("missing", "questions without an output"),
     ("waiting", "waiting for their item"),
-    ("joined", "joined from those that waited"),
+    ("joined", "joined"),
 )
 _SHOWN_LINES: Final = 40
 

@@ -40,6 +40,8 @@ class Format(enum.StrEnum):
     """What labels may be written as."""
 
     JSONL = "jsonl"
+    KEYS = "keys"
+    EVIDENCE = "evidence"
 
 
 def new(
@@ -81,7 +83,7 @@ def import_(
     progress = say.Progress("Reading")
     with (
         opened(workspace, write=True) as door,
-        stoppable(f"Stopped: {workspace} is as it was before.") as token,
+        stoppable(f"Stopped: {workspace} holds what it held, and the finished parts of a large set.") as token,
         _told_as_json(json),
     ):
         try:
@@ -148,6 +150,11 @@ def export(
     """Write labels to a file, with its metadata beside it."""
     from annotator.workspace.exporting import export_labels
 
+    if format in (Format.KEYS, Format.EVIDENCE):
+        if events:
+            raise typer.BadParameter("--events goes with --format jsonl.")
+        _export_of_questions(workspace, output, format, json)
+        return
     with opened(workspace) as door, stoppable("Stopped: nothing was written.") as token:
         done = export_labels(door.store, output, events=events, token=token)
     if done.conflicts:
@@ -164,6 +171,24 @@ def export(
         )  # fmt: skip
     else:
         say.line(f"Wrote {done.lines} {'events' if events else 'labels'} to {done.file} (see {done.meta.name}).")
+
+
+def _export_of_questions(workspace: Path, output: Path, format: Format, json: bool) -> None:
+    """Corrected keys into a file, or evidence crops into a folder."""
+    from annotator.workspace.questions_exporting import export_evidence, export_keys
+
+    write = export_keys if format is Format.KEYS else export_evidence
+    with opened(workspace) as door, stoppable("Stopped: the export is not complete.") as token:
+        done = write(door.store, output, token)
+    for sentence in done.notes:
+        say.complain(sentence)
+    if json:
+        say.as_json(
+            {"file": str(done.file), "format": format.value, "written": done.written, "left_out": done.left_out}
+        )
+    else:
+        what = "corrected keys" if format is Format.KEYS else "crops"
+        say.line(f"Wrote {done.written} {what} ({done.file}).")
 
 
 def _finish(report: ImportReport, json: bool) -> None:
