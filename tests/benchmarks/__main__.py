@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -19,12 +20,13 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TABLE = ROOT / "docs" / "performance.md"
 HEAD = ("what", "target", "measured", "floor or peer in the same run", "notes")
+RUN = re.compile(r"^def run\(.*\) -> list\[Row\]:", re.MULTILINE)
 OWN_COMMANDS = frozenset({"coverage"})  # a study of its own: `./dev study`
 
 
 def names() -> list[str]:
     """The measurements there are: modules of this package with a `run() -> list[Row]`."""
-    found = (file.stem for file in sorted(HERE.glob("*.py")) if "def run(" in file.read_text(encoding="utf-8"))
+    found = (file.stem for file in sorted(HERE.glob("*.py")) if RUN.search(file.read_text(encoding="utf-8")))
     return [name for name in found if name not in OWN_COMMANDS and not name.startswith("_")]
 
 
