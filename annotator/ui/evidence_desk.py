@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtCore import QObject, QRect, QRectF, Signal
 from PySide6.QtGui import QImage
 
 from annotator.ui.evidence_box import BoxTool, share_of
 from annotator.ui.evidence_model import Pin, asset_named, free_field, pins_of
 from annotator.ui.i18n import tr
+from annotator.ui.key_table import label
 from annotator.ui.media_gate import Permit
 from annotator.ui.media_given import GivenFrames
 from annotator.ui.media_loader import MediaLoader
@@ -47,6 +48,7 @@ class EvidenceDesk(QObject):
         self._stage, self._session, self._loader, self._given = stage, session, loader, given
         self._view: ReviewView | None = None
         self._target = self._dimension = ""
+        self._coming: QRect | None = None
         self._crops: dict[tuple[Any, ...], QImage] = {}
         self.box = BoxTool(stage)
         self.box.drawn.connect(self._drawn)
@@ -92,6 +94,7 @@ class EvidenceDesk(QObject):
             self._pin(None)
         else:
             self.box.arm(True)
+            self.message.emit("info", tr("evidence.drag", cap=label("evidence")))
 
     def escape(self) -> bool:
         """Leave drawing, or forget the rectangle; whether there was either."""
@@ -162,11 +165,21 @@ class EvidenceDesk(QObject):
         at = pin.at
         if film is not None and pin.frame is not None and pin.frame < len(film.times):
             at = film.times[pin.frame]
+        self._coming = pin.box
         if not self._session.go(stop, at):
+            self._coming = None
             return False
-        if pin.box is not None:
-            self.box.show_rect(pin.box)
         return True
+
+    def picture_came(self, keep: bool) -> None:
+        """Another picture is on the stage (`keep`: a frame or a sharper version of the same): its rectangle, if any."""
+        coming, self._coming = self._coming, None
+        if coming is not None:
+            self.box.show_rect(coming)
+            if not self._stage.viewport.visible().contains(QRectF(coming)):
+                self._stage.show_place(QRectF(coming))
+        elif not keep:
+            self.box.clear()
 
     def find(self, target: str, field: str) -> Pin | None:
         """A pin by its place in the sheet."""

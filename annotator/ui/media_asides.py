@@ -124,10 +124,6 @@ class MediaAsides(QObject):
             done()
         return done is not None
 
-    def stop_drawing_over(self) -> None:
-        """Another picture: the rectangle was drawn on the last one."""
-        self.evidence.box.clear()
-
     # ---------------------------------------------------------------------------------------------------- side by side
     def caption(self) -> str:
         """What is on the stage, short: its name, and the time in a clip."""

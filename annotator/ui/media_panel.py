@@ -10,6 +10,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from annotator.ui.i18n import tr
+from annotator.ui.key_table import label
 from annotator.ui.media_asides import MediaAsides
 from annotator.ui.media_clip_sound import ClipSound
 from annotator.ui.media_gate import EvidenceGate
@@ -172,6 +174,7 @@ class MediaPanel(Live, Reactions):
             return
         self._tell_facts()
         self.motion.forget()
+        self.transport.leave_time()
         audio = self._view.turns[turn].audio if turn is not None else None
         self.sound.open(audio, self.session.states.veil)
         if self.strip.scene is not None:
@@ -180,6 +183,8 @@ class MediaPanel(Live, Reactions):
         self.strip.open_turn(turn)
         self.asides.open_turn(turn)
         self._unread_hint()
+        if self.loader.blurred:
+            self.message.emit("info", tr("media.blurred", cap=label("unblur")))
         self._warm_timer.start()
         self.turn_opened.emit()
 

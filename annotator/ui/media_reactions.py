@@ -59,9 +59,8 @@ class Reactions(QWidget):
         raise AssertionError("the panel knows what was seen")
 
     def _picture(self, picture: ShownPicture, keep: bool) -> None:
-        if not keep:
-            self.asides.stop_drawing_over()
         self.stage.show_picture(picture, keep=keep)
+        self.asides.evidence.picture_came(keep)
         if self.session.stop is not None:
             self.strip.sized(self.session.stop, picture.full.width() * picture.full.height() / 1e6)
         self._facts_timer.start()
@@ -161,6 +160,9 @@ class Reactions(QWidget):
         sound, scene, play = self.sound, self.strip.scene, self.motion.playback
         state = transport_state(self.session, scene, audio=sound.there, speaking=sound.on, playing=play.on)
         state = replace(state, rate=play.rate, loop=play.loop, muted=play.sound is not None and play.sound.muted)
+        given = self.asides.given
+        if given.on:
+            state = replace(state, kind="image", index=given.index, count=len(given.frames))
         self.transport.show_state(state)
         waiting = self.stage.picture is None and self.stage.state is None
         told = note(self.session, scene, self.stage.picture, waiting=waiting)

@@ -234,7 +234,7 @@ class MediaSession(Steps):
         self._staged = self._answered = True
         if self.stop is not None:
             self.viewing.opened.add(self.stop)
-        self.at, self.exact = _ZERO, True
+        self.at, self.exact = (_ZERO if self.stop is not None else None), True
         self.picture.emit(picture, sharper)
         self.moved.emit()
 

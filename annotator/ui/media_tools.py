@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from annotator.ui import density
 from annotator.ui.i18n import tr
 from annotator.ui.widgets import Chip, ElidedLabel, Ground, IconButton, Segmented
 
+_ROOMY = 860
 _ZOOMS = {1.0: "actual", 2.0: "double"}
 
 
@@ -105,7 +107,20 @@ class MediaTools(Ground):
         self._count = count
         self._given.setVisible(count > 0)
         self._given.set_current("given" if on else "video")
+        self._make_room()
         self._given.set_text("given", tr("media.given_frames", n=count))
+
+    def _make_room(self) -> None:
+        """What has other keys goes first where the row is narrow."""
+        narrow = self._count > 0 and self.width() < density.scaled(_ROOMY)
+        small = density.current() is density.Density.SMALL
+        self._zoom.part("fill").setVisible(not narrow)
+        self._zoom.part("double").setVisible(not (narrow or small))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, more choices."""
+        super().resizeEvent(event)
+        self._make_room()
 
     def _aside_clicked(self) -> None:
         sender = self.sender()
@@ -146,5 +161,5 @@ class MediaTools(Ground):
     def remeasure(self) -> None:
         """34 px."""
         self.setFixedHeight(density.metrics().panel_head)
-        self._zoom.part("double").setVisible(density.current() is not density.Density.SMALL)
+        self._make_room()
         super().remeasure()

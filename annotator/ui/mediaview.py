@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -163,6 +163,15 @@ class MediaView(Live, Hand):
     def follow(self, change: ViewChange) -> None:
         """Do what another view did."""
         self.viewport.follow(change)
+        self._changed()
+
+    def show_place(self, place: QRectF) -> None:
+        """Bring a part of the picture into view; the zoom stays unless the part is larger than the view."""
+        seen = self.viewport.visible()
+        if place.width() > seen.width() or place.height() > seen.height():
+            self.viewport.fit()
+        else:
+            self.viewport.look_at(place.center())
         self._changed()
 
     def set_cross(self, on: bool) -> None:

@@ -183,6 +183,10 @@ class Transport(Ground):
         if self._time.isVisible():
             self._time.begin()
 
+    def leave_time(self) -> None:
+        """Another turn or dialogue: what was being typed was meant for the last one."""
+        self._time.leave()
+
     def accept_typed(self, went: bool) -> None:
         """Whether the stage went where it was told: the field closes, or keeps the text and shows the fault."""
         self._time.end(went)

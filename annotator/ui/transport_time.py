@@ -71,6 +71,11 @@ class TimeField(Live, QLineEdit):
             self.left.emit()
         self.update()
 
+    def leave(self) -> None:
+        """Be a label again; what was typed is dropped."""
+        if not self.isReadOnly():
+            self._close()
+
     def _close(self) -> None:
         self.setReadOnly(True)
         self.deselect()

@@ -286,3 +286,29 @@ def test_what_does_not_play_is_said_with_the_last_word_of_the_engine(
     panel.refresh(replace(view, sheet=replace(view.sheet, cells={("turn:1", "unplayable"): Cell(value)})))
     panel.handle("unplayable")
     assert said[1] == ("turn:1", "unplayable", None) and "Taken back" in told[-1]
+
+
+def test_a_pin_on_another_clip_brings_its_rectangle_into_view(
+    make_panel: MakePanel, service: MediaService, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for name in ("a.png", "b.png"):
+        material.make_picture(tmp_path / name, 1600, 1200)
+    evidence = [[material.found(tmp_path, n, "image")] for n in ("a.png", "b.png")]
+    view = material.review("image", evidence)
+    value = {"asset": "a.png", "time": None, "frame": None, "box": [1400, 1000, 100, 80]}
+    view = replace(view, sheet=view.sheet.with_value("turn:0", "evidence", value))
+    panel = opened(make_panel, service, view, 1)
+    qtbot.waitUntil(lambda: panel.stage.picture is not None and panel.stage.picture.native, timeout=5000)
+    panel.handle("keep_zoom")
+    panel.stage.zoom_to(2.0)
+    panel.go_to_pin("turn:0", "evidence")
+    qtbot.waitUntil(lambda: panel.session.stop == 0 and panel.asides.evidence.box.rect == QRect(1400, 1000, 100, 80))
+    assert panel.stage.viewport.visible().contains(1400.0, 1000.0) and panel.stage.viewport.zoom == 2.0
+
+
+def test_typing_a_time_ends_with_the_turn(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
+    panel = opened(make_panel, fake, shared(tmp_path), 2)
+    panel.handle("go_to_time")
+    assert not panel.transport._time.isReadOnly()
+    panel.show_turn(1)
+    assert panel.transport._time.isReadOnly() and panel.transport._time.shown() == "00:02.500"
