@@ -27,6 +27,7 @@ class Subject(enum.StrEnum):
     CALIBRATION = "calibration"
     RETENTION = "retention"
     EFFORT = "effort"
+    ACCURACY = "accuracy"
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,29 @@ def _of_csv(request: Request, token: CancelToken, progress: say.Progress) -> dic
     }
 
 
+def _of_questions(request: Request, token: CancelToken, progress: say.Progress) -> dict[str, Any]:
+    from annotator.report.figures import Asked
+    from annotator.workspace.figures_accuracy import accuracy_of
+    from annotator.workspace.questions import RUBRIC
+
+    asked = Asked(
+        by=request.by, seed=request.seed, resamples=request.resamples, token=token, progress=progress,
+    )  # fmt: skip
+    with opened(request.source) as door:
+        figures, notes = accuracy_of(door.store, asked)
+    return {
+        "subject": request.subject,
+        "figures": [figure.raw() for figure in figures],
+        "seed": request.seed,
+        "resamples": request.resamples,
+        "rubric": RUBRIC,
+        "notes": list(notes),
+    }
+
+
 for _subject in ("agreement", "calibration", "retention", "effort"):
     SUBJECTS[_subject] = _of_workspace
+SUBJECTS["accuracy"] = _of_questions
 
 
 def stats(
