@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from annotator.cli import say
+from annotator.cli import compare, say
 from annotator.cli.options import Folder, Item, Json, check_rater, opened, stoppable
 from annotator.errors import WorldError
 
@@ -80,6 +80,8 @@ def show(workspace: Folder, item: Item, json: Json = False) -> None:
         say.as_json(page)
     elif page["kind"] == "question":
         _show_question(page)
+    elif page["kind"] == "comparison":
+        compare.show(page)
     else:
         _show(page)
 

@@ -13,6 +13,7 @@ _COUNTS: Final = (
     ("turns", "turns"),
     ("unanswered", "questions without an answer"),
     ("questions", "questions"),
+    ("comparisons", "comparisons"),
     ("records", "records"),
     ("accepted", "labels accepted"),
     ("rejected", "labels refused"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.cli import reports, say
+from annotator.cli import compare, reports, say
 from annotator.cli.options import Folder, Json, check_rater, opened, stoppable
 from annotator.errors import WorldError
 
@@ -24,6 +24,7 @@ class Kind(enum.StrEnum):
     JUDGE = "judge"
     MME_REALWORLD = "mme-realworld"
     PREDICTIONS = "predictions"
+    MM_RLHF = "mm-rlhf"
     LABELS = "labels"
 
 
@@ -42,6 +43,9 @@ class Format(enum.StrEnum):
     JSONL = "jsonl"
     KEYS = "keys"
     EVIDENCE = "evidence"
+    MM_RLHF = "mm-rlhf"
+    PAIRS = "pairs"
+    REWARD_BENCH = "reward-bench"
 
 
 def new(
@@ -145,14 +149,20 @@ def export(
     ],
     format: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.JSONL,
     events: Annotated[bool, typer.Option("--events", help="Every label event, not only what counts now.")] = False,
+    include_evaluation_only: Annotated[
+        bool, typer.Option("--include-evaluation-only", help="In mm-rlhf and pairs: the benchmark's own items too.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Write labels to a file, with its metadata beside it."""
     from annotator.workspace.exporting import export_labels
 
+    if events and format is not Format.JSONL:
+        raise typer.BadParameter("--events goes with --format jsonl.")
+    if format in (Format.MM_RLHF, Format.PAIRS, Format.REWARD_BENCH):
+        compare.export(workspace, output, format.value, include_evaluation_only, json)
+        return
     if format in (Format.KEYS, Format.EVIDENCE):
-        if events:
-            raise typer.BadParameter("--events goes with --format jsonl.")
         _export_of_questions(workspace, output, format, json)
         return
     with opened(workspace) as door, stoppable("Stopped: nothing was written.") as token:

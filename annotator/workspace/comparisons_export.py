@@ -13,35 +13,14 @@ from annotator.cancel import CancelToken, check
 from annotator.domain.comparisons import SOURCE_RATER, Comparison
 from annotator.domain.comparisons_records import Saying
 from annotator.domain.comparisons_sheet import ComparisonSheet
-from annotator.domain.sheet import Cell
 from annotator.errors import WorldError
 from annotator.report.pairs import FORMATS, kept_back, records, terms
 from annotator.report.writing import meta_file, write_lines
 from annotator.store import CurrentLabel, Store
 from annotator.workspace.assets import AssetBook
+from annotator.workspace.comparisons_said import SETTLED, sheets_of
 from annotator.workspace.exporting import Exported
 from annotator.workspace.intake_comparisons import comparisons_in
-
-# A later one of these takes the place of an earlier one, cell by cell.
-OWN_PHASES: Final = ("open", "blind", "revised")
-_SETTLED: Final = "adjudicated"
-
-
-def sheets_of(
-    comparison: Comparison, labels: Iterable[CurrentLabel], phases: tuple[str, ...] = OWN_PHASES
-) -> dict[str, ComparisonSheet]:
-    """One sheet for each person who said something of an item in these phases, by name."""
-    cells: dict[str, dict[tuple[str, str], Cell]] = {}
-    ordered = sorted(
-        (c for c in labels if c.current.key.phase in phases), key=lambda c: phases.index(c.current.key.phase)
-    )
-    for label in ordered:
-        current = label.current
-        cell = Cell(current.value, current.conflict, label.stale, current.at)
-        if current.value is not None or current.in_conflict:
-            cells.setdefault(current.key.rater, {})[current.key.target, current.key.field] = cell
-    count = len(comparison.responses)
-    return {rater: ComparisonSheet(comparison.item_id, rater, count, cells=held) for rater, held in cells.items()}
 
 
 def chosen(comparison: Comparison, labels: Iterable[CurrentLabel], first: str, only: str | None) -> tuple[str, Saying]:
@@ -53,15 +32,15 @@ def chosen(comparison: Comparison, labels: Iterable[CurrentLabel], first: str, o
     source = (SOURCE_RATER, Saying.of_source(comparison))
     if only == SOURCE_RATER:
         return source
-    people = sheets_of(comparison, labels)
-    settled = {k: v for s in sheets_of(comparison, labels, (_SETTLED,)).values() for k, v in s.cells.items()}
+    about = (comparison.item_id, len(comparison.responses))
+    people = sheets_of(*about, labels)
+    settled = {k: v for s in sheets_of(*about, labels, (SETTLED,)).values() for k, v in s.cells.items()}
     names = sorted((n for n in people if only in (None, n)), key=lambda name: (name != first, name))
     ranked = [name for name in names if people[name].ranking is not None] or names
     if settled and only is None:
         base = people[ranked[0]].cells if ranked else {}
-        cells = {**base, **settled}
-        sheet = ComparisonSheet(comparison.item_id, _SETTLED, len(comparison.responses), cells=cells)
-        return _SETTLED, Saying.of_sheet(comparison, sheet)
+        sheet = ComparisonSheet(about[0], SETTLED, about[1], cells={**base, **settled})
+        return SETTLED, Saying.of_sheet(comparison, sheet)
     for name in ranked:
         saying = Saying.of_sheet(comparison, people[name])
         if not saying.empty:

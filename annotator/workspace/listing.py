@@ -12,6 +12,8 @@ from annotator.domain.sheet import Status
 from annotator.report.lines import current_line, current_order
 from annotator.store import ItemHead, Store
 from annotator.workspace.assets import AssetBook
+from annotator.workspace.comparisons_listing import comparison_page
+from annotator.workspace.comparisons_said import comparison_statuses
 from annotator.workspace.questions_listing import question_page
 from annotator.workspace.questions_said import statuses
 
@@ -36,7 +38,8 @@ def list_items(
     place = {responder: number for number, responder in enumerate(store.items.responder_ids())}
     for held in rows.values():  # rows come in the order of their aliases, which differs between raters
         held.sort(key=lambda row: place.get(row.responder, len(place)))
-    asked = statuses(store, rater or store.desk.rater)
+    who = rater or store.desk.rater
+    asked = {**statuses(store, who), **comparison_statuses(store, who)}
     entries = (_entry(head, rows.get(head.item_id, ()), asked) for head in store.items.heads(kind))
     return [
         entry
@@ -86,6 +89,8 @@ def show_item(store: Store, reference: str) -> dict[str, Any]:
     item_id = store.items.resolve(reference)
     if item_id.startswith("question:"):
         return question_page(store, item_id)
+    if item_id.startswith("comparison:"):
+        return comparison_page(store, item_id)
     dialogue, terms = AssetBook(store).apply(store.items.dialogue(item_id))
     responders = store.items.responders(item_id)
     return {
