@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 from annotator import __version__
-from annotator.cli import extract, fetching, keeping, pixels, reading, sample, shots, sources, stats, syncing, windows
+from annotator.cli import (
+    extract,
+    fetching,
+    keeping,
+    pixels,
+    reading,
+    report,
+    sample,
+    shots,
+    sources,
+    stats,
+    syncing,
+    windows,
+)
 
 app = typer.Typer(
     name="annotator",
@@ -46,6 +59,7 @@ app.command("label")(sources.label)
 app.command("decide")(sources.decide)
 app.command("stats")(stats.stats)
 app.command("sample")(sample.sample)
+app.command("report")(report.report)
 app.command("export")(sources.export)
 app.command("check")(reading.check)
 app.command("backup")(keeping.backup)
