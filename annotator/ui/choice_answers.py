@@ -89,7 +89,8 @@ class AnswerPanel(Live, QFrame):
         self.task = ElidedLabel(style="label", role="text2")
         self.lock = Chip(kind="chosen", icon="eye-off")
         self.question = QuestionText()
-        self.rows: list[ChoiceRow] = []
+        self.rows: list[ChoiceRow] = []  # those of this question, of all that were made
+        self._made: list[ChoiceRow] = []
         self.cannot = ChoiceRow(CANNOT, "–", "answer_cannot")
         self.cannot.setObjectName("answer_cannot")
         self.cannot.picked.connect(self.answered)
@@ -138,21 +139,24 @@ class AnswerPanel(Live, QFrame):
         self.retranslate()
 
     def _make_rows(self, view: QuestionView) -> None:
-        for row in self.rows:
-            self._choices.removeWidget(row)
-            row.setParent(None)
-            row.deleteLater()
-        self.rows = []
+        choices = view.question.choices
+        while len(self._made) < len(choices):
+            row = ChoiceRow("", "", "")
+            row.picked.connect(self.answered)
+            self._choices.insertWidget(2 + len(self._made), row)
+            self._made.append(row)
+        self.rows = self._made[: len(choices)]
+        for number, row in enumerate(self._made):
+            row.setVisible(number < len(choices))
+            if number >= len(choices):
+                row.setObjectName("")
         seen: dict[str, int] = {}
-        for number, choice in enumerate(view.question.choices):
+        for number, (row, choice) in enumerate(zip(self.rows, choices, strict=True)):
             letter = choice.letter or ""
-            row = ChoiceRow(letter if letter in tuple(LETTERS) else "", letter or "?", _action(letter))
+            row.stand_for(letter if letter in tuple(LETTERS) else "", letter or "?", _action(letter))
             seen[letter] = seen.get(letter, 0) + 1
             name = letter or f"row{number}"
             row.setObjectName(f"answer_{name}" if seen[letter] == 1 else f"answer_{name}_{seen[letter]}")
-            row.picked.connect(self.answered)
-            self._choices.insertWidget(2 + number, row)
-            self.rows.append(row)
 
     def _show_rows(self, view: QuestionView) -> None:
         own, locked = view.sheet.value("answer"), view.sheet.answered

@@ -109,6 +109,7 @@ class LettersPanel(Section):
         self._failing = False
         self.current: str | None = None
         self._after: str | None = None
+        self._laid: tuple[object, ...] = ()
         self.names = ColumnHead()
         self.list = LettersList()
         self.model = LettersModel(self)
@@ -126,11 +127,12 @@ class LettersPanel(Section):
         """Show the outputs of a revealed question; `pending`: fields that are not on disk yet."""
         if self._view is None or self._view.row.item_id != view.row.item_id:
             self.delegate.forget()
+            self._laid = ()
             self._after = None
             self._set_current(None)
         self._view, self._pending, self._failing = view, pending, failing
         self._refresh()
-        self.retranslate()
+        self._tell()
 
     def clear(self) -> None:
         """Another question, still blind: nothing of the last one stays here."""
@@ -147,6 +149,11 @@ class LettersPanel(Section):
         self._fit()
 
     def _fit(self) -> None:
+        rows = self.model.rows
+        laid = (self.list.width(), len(rows), self.current, rows[0].prediction.output if rows else "", fonts.px(100))
+        if laid == self._laid:
+            return
+        self._laid = laid
         self.list.doItemsLayout()
         heights = (self.list.sizeHintForRow(place) for place in range(len(self.model.rows)))
         self.list.setFixedHeight(max(1, sum(heights)))
@@ -246,18 +253,23 @@ class LettersPanel(Section):
     # ---------------------------------------------------------------------------------------------------------- live
     def retranslate(self) -> None:
         """Read all texts again."""
+        self._tell()
+        self.list.setAccessibleName(tr("choice.predictions"))
+        self.delegate.forget()
+        self.list.viewport().update()
+
+    def _tell(self) -> None:
         view = self._view
         note = ""
         if view is not None:
             odd = sum(differs(p) for p in view.predictions)
             note = tr("choice.letters_note", n=len(view.predictions), odd=odd, left=len(open_models(view)))
         self.set_title(tr("choice.predictions"), note)
-        self.list.setAccessibleName(tr("choice.predictions"))
-        self._refresh()
 
     def remeasure(self) -> None:
         """Other fonts, other lines."""
         self.delegate.forget()
+        self._laid = ()
         self._fit()
         super().remeasure()
 

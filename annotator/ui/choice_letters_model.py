@@ -11,7 +11,16 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from annotator.domain.letters import PROFILES
 from annotator.ui import fonts, icons, theme
-from annotator.ui.choice_words import answer_word, counts, letters_of, odd_ones, proposal, said_letter, truth
+from annotator.ui.choice_words import (
+    answer_word,
+    counts,
+    letters_of,
+    model_name,
+    odd_ones,
+    proposal,
+    said_letter,
+    truth,
+)
 from annotator.ui.i18n import tr
 from annotator.ui.queue_model import Index
 from annotator.ui.transcript_layout import TextBlock
@@ -54,7 +63,7 @@ class LetterRow:
         )
         state = tr(f"choice.state.{self.prediction.state}")
         said = tr("choice.confirmed", letter=answer_word(self.said)) if self.said else tr("choice.unconfirmed")
-        return f"{self.prediction.alias}. {self.output()}. {state}. {letters}. {said}"
+        return f"{model_name(self.prediction)}. {self.output()}. {state}. {letters}. {said}"
 
 
 def rows_of(view: QuestionView, current: str | None, pending: frozenset[str], failing: bool) -> tuple[LetterRow, ...]:
@@ -189,10 +198,10 @@ class LettersDelegate(QStyledItemDelegate):
     def _paint_text(painter: QPainter, row: LetterRow, area: QRectF) -> None:
         half = area.height() / 2
         upper = QRectF(area.left(), area.top() + 1, area.width(), half)
-        name = fonts.font("label", 600)
-        paint.draw_text(painter, upper, row.prediction.alias, name)
+        name, word = fonts.font("label", 600), model_name(row.prediction)
+        paint.draw_text(painter, upper, word, name)
         if row.prediction.state in ("refused", "cut_off", "failed"):
-            left = area.left() + paint.text_width(row.prediction.alias, name) + 8
+            left = area.left() + paint.text_width(word, name) + 8
             state = QRectF(left, upper.top(), max(0.0, area.right() - left), half)
             paint.draw_text(painter, state, tr(f"choice.state.{row.prediction.state}"), fonts.font("meta"), "warn")
         lower = QRectF(area.left(), area.top() + half - 1, area.width(), half)

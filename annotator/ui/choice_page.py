@@ -56,6 +56,11 @@ class ChoicePage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.panels)
         self.telling = SaveTelling(desk.desk, status, messages, (self.stage,), self)
+        self._shown_state: tuple[object, ...] | None = None
+        # What was said is painted first; that it is on disk may be told at the event loop's next turn.
+        self._behind = QTimer(self)
+        self._behind.setSingleShot(True)
+        self._behind.timeout.connect(self._catch_up)
         self.way = ChoiceWay(self)
         self._connect_desk()
         self._connect_panels()
@@ -74,7 +79,7 @@ class ChoicePage(QWidget):
         desk.read_ahead.connect(self.stage.prefetch)
         desk.desk.leaving.connect(self.flush)
         desk.desk.closed.connect(self._closed)
-        desk.desk.outbox_changed.connect(self._outbox_changed)
+        desk.desk.outbox_changed.connect(self._behind.start)
 
     def _connect_panels(self) -> None:
         desk, column = self.desk, self.column
@@ -83,7 +88,7 @@ class ChoicePage(QWidget):
         self.itembar.undo_wanted.connect(self.way.undo)
         self.itembar.redo_wanted.connect(self.way.redo)
         column.answers.answered.connect(self.answer)
-        column.verdict.said.connect(desk.say)
+        column.verdict.said.connect(self._judged)
         column.verdict.drafted.connect(self._draft)
         column.verdict.left.connect(self.take_keyboard)
         column.box.remove_wanted.connect(self._remove_box)
@@ -109,6 +114,10 @@ class ChoicePage(QWidget):
         outbox = self.desk.desk.outbox
         pending = frozenset(i.field for i in outbox.unsaved(view.row.item_id, ""))
         spent = self.desk.spent_ms.get(view.row.item_id)
+        state = (view, pending, outbox.failing, spent)
+        if state == self._shown_state:
+            return
+        self._shown_state = state
         self.stage.show_question(view)
         self.column.show_question(view, self.stage.picture, spent, pending, failing=outbox.failing)
         self.itembar.show_question(view)
@@ -118,12 +127,13 @@ class ChoicePage(QWidget):
     def _sheet_changed(self, view: QuestionView) -> None:
         self._show(view)
 
-    def _outbox_changed(self) -> None:
-        view = self.desk.view
-        if view is not None:
-            self._show(view)
+    def _catch_up(self) -> None:
+        """What is on disk by now is no longer pending."""
+        if self.desk.view is not None:
+            self._show(self.desk.view)
 
     def _closed(self) -> None:
+        self._shown_state = None
         self.stage.clear()
         self.foot.show_question(None)
         self.itembar.show_question(None)
@@ -170,6 +180,14 @@ class ChoicePage(QWidget):
         if self.column.answers.answerable(answer):
             self.desk.say([("answer", answer)])
 
+    def _judged(self, pairs: list[tuple[str, object]]) -> None:
+        """With the verdict goes, once, what was looked at: a fact, never a block."""
+        view = self.desk.view
+        verdict = any(field == "key_verdict" for field, _ in pairs)
+        if verdict and view is not None and view.sheet.value("viewing") is None:
+            pairs = [*pairs, ("viewing", self.stage.viewing())]
+        self.desk.say(pairs)
+
     def _flagged(self, field: str, on: bool) -> None:
         self.desk.say([(field, True if on else None)])
 
@@ -178,9 +196,10 @@ class ChoicePage(QWidget):
         if view is None or not view.revealed:
             return
         box = [rect.x(), rect.y(), rect.width(), rect.height()]
-        asset = view.question.image
+        image = view.question.image
+        asset = image.raw or image.inside if image is not None else None
         evidence = {
-            "asset": (asset.raw or asset.inside) if asset is not None else None, "time": None, "frame": None, "box": box,
+            "asset": asset, "time": None, "frame": None, "box": box,
             "share": round(box_share(box, full.width(), full.height()), 6), "bound": view.share_bound,
             "width": full.width(), "height": full.height(),
         }  # fmt: skip

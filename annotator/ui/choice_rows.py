@@ -63,6 +63,11 @@ class ChoiceRow(Live, QAbstractButton):
         self.clicked.connect(self._clicked)
         self.go_live()
 
+    def stand_for(self, answer: str, sign: str, key: str) -> None:
+        """Be the row of another choice."""
+        self.answer, self._sign, self._key = answer, sign, key
+        self._words, self._state = "", RowState()
+
     @property
     def state(self) -> RowState:
         """What it shows beside its text."""

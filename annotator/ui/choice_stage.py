@@ -7,7 +7,6 @@ that zooming, loupe, navigator, sentences for what is missing, and preparing ahe
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, QSizeF, Signal
@@ -151,9 +150,9 @@ class ChoiceStage(Live, QWidget):
         """The picture on the stage."""
         return self.stage.picture
 
-    def seen_share(self) -> float:
-        """The share of the image that was shown at 100 % or more, 0 to 1."""
-        return self.session.viewing.seen_map(0).share() if self._view is not None else 0.0
+    def viewing(self) -> dict[str, float]:
+        """What was looked at, as the value of a `viewing` label: shares from 0 to 1."""
+        return self.session.viewing.value((0,), None)
 
     def crop(self, rect: QRect) -> QImage | None:
         """Native pixels of a rectangle; None while only a preview is there."""
@@ -252,10 +251,6 @@ class ChoiceStage(Live, QWidget):
     def _adjusted(self, adjust: Adjustment) -> None:
         self.stage.set_adjust(adjust)
         self.tools.show_adjusted(not adjust.neutral)
-
-    def image_path(self) -> Path | None:
-        """The file on the stage."""
-        return self._view.image_path if self._view is not None else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Previews are made for the stage's size in device pixels."""

@@ -50,6 +50,11 @@ def counts(prediction: PredictionView) -> bool:
     return prediction.state not in NO_ANSWER
 
 
+def model_name(prediction: PredictionView) -> str:
+    """What a model is called here: its own name, or its alias where names are hidden."""
+    return prediction.alias if prediction.alias == prediction.model else tr("queue.model", name=prediction.alias)
+
+
 def letters_of(prediction: PredictionView) -> tuple[str | None, ...]:
     """The letter under each profile, in their order."""
     if not counts(prediction):

@@ -30,11 +30,11 @@ _TEXTS = (
     ("路口掉头标线颜色", "路口掉头标线是什么颜色？", ("白色", "黄色", "红色", "蓝色", "图中没有标线"), "A"),
 )  # fmt: skip
 _OUTPUTS = (
-    ("Model P 72B", "The answer is (C).", "letter_with_text", ("C", "C", "C")),
-    ("Model Q 8B", "A careful count of the first row gives six, so the answer is C.", "letter_with_text", ("A", "C", "C")),
-    ("Model R", "D", "bare_letter", ("D", "D", "D")),
-    ("Model S 34B", "B or C, hard to tell at this size", "text_only", ("B", "B", None)),
-    ("Model T", "", "blank", ("A", "A", None)),
+    ("P 72B", "The answer is (C).", "letter_with_text", ("C", "C", "C")),
+    ("Q 8B", "A careful count of the first row gives six, so the answer is C.", "letter_with_text", ("A", "C", "C")),
+    ("R", "D", "bare_letter", ("D", "D", "D")),
+    ("S 34B", "B or C, hard to tell at this size", "text_only", ("B", "B", None)),
+    ("T", "", "blank", ("A", "A", None)),
 )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ class FakeQuestions:
             views = tuple(
                 PredictionView(
                     p.model,
-                    _OUTPUTS[n % 5][0] if n < 5 else f"Model {n}",
+                    _OUTPUTS[n % 5][0] if n < 5 else chr(65 + n),
                     p.output,
                     p.state,
                     p.official,
