@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from annotator.errors import ReadOnlyWorkspace, WorldError
+from annotator.store.blind import refuse_judges
 from annotator.store.faults import explain_os, told
 from annotator.store.locks import FileLock, thread_lock
 
@@ -71,6 +72,23 @@ class Database:
         self._threads = thread_lock(folder)
         self._lock = FileLock(folder / LOCK_NAME)
         self._closed = False
+        self._blind = False
+
+    @property
+    def blind(self) -> bool:
+        """Whether readers are refused what judges said."""
+        return self._blind
+
+    def set_blind(self, on: bool) -> None:
+        """Refuse every reading connection, open or still to be opened, what judges said; or let them see again.
+
+        The writer is left alone: it joins judges' records to items and hands nothing out.
+        """
+        with self._guard:
+            self._blind = on
+            for connection in self._all:
+                if connection not in (self._writer, self._bulk):
+                    refuse_judges(connection, on=on)
 
     @property
     def read_only(self) -> bool:
@@ -90,6 +108,8 @@ class Database:
             if self._closed:
                 raise WorldError(f"The workspace {self.folder} was closed.", code="closed", path=str(self.folder))
             made = connect(self.target or str(self.file), writer=writer, uri=self.target is not None)
+            if self._blind and not writer:
+                refuse_judges(made, on=True)
             self._all.append(made)
         return made
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from annotator.errors import ReadOnlyWorkspace, WorldError
+from annotator.store.blind import refused
 
 _SHM_SIZE = 4874  # SQLITE_IOERR_SHMSIZE: the index of the write-ahead log could not grow, which a full disk causes too
 
@@ -33,6 +34,10 @@ def explain(error: BaseException, path: Path) -> WorldError | None:
     if code == _SHM_SIZE:
         code = sqlite3.SQLITE_FULL
     shown, kind = str(path), code & 0xFF
+    if isinstance(error, sqlite3.Error) and refused(error):
+        return WorldError(
+            "What judges said stays closed until your own scores are committed.", code="blind", path=shown
+        )
     if kind == sqlite3.SQLITE_FULL:
         return disk_full(path)
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
