@@ -104,7 +104,8 @@ def export_comparisons(
             if why is None:
                 labels = store.labels.current(item_id=comparison.item_id)
                 who, saying = chosen(comparison, labels, store.desk.rater, rater)
-                why = "unsaid" if saying.empty and not saying.own else None
+                given_back = saying.own and comparison.form == format_name
+                why = "unsaid" if saying.empty and not given_back else None
             if why is not None:
                 told.left_out[why] += 1
                 continue
