@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Final
 
 from annotator import resources
+from annotator.domain.ids import model_of
 from annotator.domain.rubric import load_rubric
 from annotator.report.html_text import definition, words
 from annotator.report.svg import Mark, bars, curve, forest, heat
@@ -26,7 +27,8 @@ svg .side{text-anchor:middle;fill:var(--text2)}svg .why{fill:var(--warn);font-st
 svg .zero{stroke:var(--text2);stroke-dasharray:4 3}svg .whisker{stroke:var(--accent);stroke-width:2}svg .dot,svg .bar,
 svg .cell{fill:var(--accent)}svg .same{fill:var(--series-b)}svg .line{fill:none;stroke:var(--accent);stroke-width:2}
 svg .band{fill:var(--accent);fill-opacity:.15}.notice{background:var(--warn-soft);padding:4px 10px}
-.small{color:var(--text2);font-size:12px}summary{cursor:pointer}
+.grid{display:flex;flex-wrap:wrap;gap:12px}.grid p{width:100%;margin:8px 0 0}figure{margin:0;width:300px}
+figcaption{font-size:12px;color:var(--text2)}.small{color:var(--text2);font-size:12px}summary{cursor:pointer}
 @media print{body{background:none}h2{break-before:page}svg,tr{break-inside:avoid}details>*{display:revert}}
 """
 Json = Mapping[str, Any]
@@ -85,15 +87,16 @@ def _named(figures: Sequence[Json], *names: str) -> list[Json]:
     return [figure for figure in figures if figure["name"] in names]
 
 
-def _of(figure: Json, lang: str, *without: str) -> str:
-    """What a figure is of, in words."""
+def _of(figure: Json, lang: str, *, short: bool = True) -> str:
+    """What a figure is of, in words; `short` names models and judges by their own name alone."""
     parts = []
     for name, value in figure["by"].items():
-        if name in without:
-            continue
         dimension = load_rubric().dimension(value) if name == "dimension" else None
-        shown = dimension.name.in_language(lang) if dimension is not None else value
-        parts.append(" | ".join(shown) if isinstance(shown, list) else str(shown))
+        shown = [dimension.name.in_language(lang)] if dimension is not None else value
+        every = [str(one) for one in (shown if isinstance(shown, list) else [shown])]
+        if short and name in ("judge", "model"):
+            every = [model_of(one) for one in every]
+        parts.append(" | ".join(every))
     return ", ".join(parts)
 
 
@@ -108,7 +111,8 @@ def _marks(figures: Sequence[Json], say: Mapping[str, str], lang: str, *, named:
                 value=figure["value"],
                 low=figure["low"],
                 high=figure["high"],
-                note=f"n {figure['n']:,}" + (f", {figure['n_clusters']:,}" if figure["n_clusters"] else ""),
+                note=f"n {figure['n']:,}"
+                + (f", {say['clusters']} {figure['n_clusters']:,}" if figure["n_clusters"] else ""),
                 why=f"{say['undefined']} {why}",
             )
         )
@@ -141,14 +145,16 @@ def _calibration(section: Json, say: Mapping[str, str], lang: str) -> Iterator[s
         agreeing = [figure for name in names for figure in _named(figures, name)]
         yield forest(_marks(agreeing, say, lang, named=True), _floor(agreeing, 0.0), 1.0, say["judge"])
         for figure in _named(figures, "alternative_annotator_test"):
-            verdict = f"{say['undefined']} {figure['why']}" if figure["value"] is None else (
+            verdict = f"{say['undefined']} {str(figure['why']).removeprefix('undefined: ')}" if figure["value"] is None else (
                 f"{say['yes' if figure['passes'] else 'no']}: {figure['value']:.0%} (epsilon {figure['epsilon']:g})"
             )  # fmt: skip
             yield f"<p>{say['replace']} {escape(_of(figure, lang))}: {escape(verdict)}</p>"
+    yield f'<div class="grid"><p class="small">{say["confusion"]}</p>'
     for figure in _named(figures, "confusion"):
         if figure["value"] is not None:
-            yield f'<p class="small">{escape(_of(figure, lang))}: {say["confusion"]}, n {figure["n"]:,}</p>'
-            yield heat(figure["value"], say["confusion"], say["judge_says"], say["people_say"])
+            drawn = heat(figure["value"], say["confusion"], say["judge_says"], say["people_say"])
+            yield f"<figure>{drawn}<figcaption>{escape(_of(figure, lang))}, n {figure['n']:,}</figcaption></figure>"
+    yield "</div>"
     for figure in _named(figures, "reliability") if section["by"] == ["judge"] else ():
         if figure["value"] is not None:
             yield f'<p class="small">{say["reliability"]}: {escape(_of(figure, lang))}, n {figure["n"]:,}</p>'
@@ -229,7 +235,7 @@ def _table(figures: Sequence[Json], say: Mapping[str, str], lang: str) -> str:
         cells = (_shown(figure["value"]), ends, f"{figure['n']:,}", clusters)
         numbers = "".join(f'<td class="number">{cell}</td>' for cell in cells)
         rows.append(
-            f"<tr><td>{escape(figure['name'])}</td><td>{escape(_of(figure, lang))}</td>{numbers}"
+            f"<tr><td>{escape(figure['name'])}</td><td>{escape(_of(figure, lang, short=False))}</td>{numbers}"
             f"<td>{escape(why)}</td></tr>"
         )
     summary = f"<summary>{say['numbers']} ({len(figures):,})</summary>"

@@ -30,7 +30,7 @@ WORDS: Final[dict[str, Two]] = {
     "people_say": ("people", "人工"),
     "reliability": ("People's mean where the judge gives a score", "各评审分数下的人工均分"),
     "means": ("Means: people's, the judge's, corrected", "均值：人工、自动评审、校正后"),
-    "bias_chart": ("Judge less people, by dimension", "各维度：自动评审减人工"),
+    "bias_chart": ("Judge less people: above zero, the judge is lenient", "自动评审减人工：大于零表示偏宽"),
     "funnel": ("From imported to kept", "从导入到保留"),
     "reasons": ("Reasons for sending back or rejecting", "退回或拒绝的原因"),
     "what_if": ("What a threshold on the judge's mean would keep", "按自动评审均分阈值可保留的比例"),

@@ -10,7 +10,7 @@ from typing import Final
 ROW: Final = 22
 LABEL: Final = 250
 PLOT: Final = 380
-NOTE: Final = 190
+NOTE: Final = 200
 WIDTH: Final = LABEL + PLOT + NOTE
 _CELL: Final = 46
 
@@ -36,7 +36,7 @@ def forest(marks: Sequence[Mark], low: float, high: float, title: str, at: float
         parts.append(f'<line class="zero" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 26}"/>')
     for place, mark in enumerate(marks):
         y = 16 + ROW * place
-        parts.append(f'<text class="label" x="{LABEL - 10}" y="{y + 4}">{escape(_cut(mark.label, 38))}</text>')
+        parts.append(f'<text class="label" x="{LABEL - 10}" y="{y + 4}">{escape(_cut(mark.label, 36))}</text>')
         parts.append(_mark(mark, y, low, high))
         parts.append(f'<text class="note" x="{LABEL + PLOT + 12}" y="{y + 4}">{escape(mark.note)}</text>')
     return _svg(title, WIDTH, height, parts)
