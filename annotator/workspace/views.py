@@ -9,7 +9,7 @@ from typing import Any
 
 from annotator.domain.assets import AssetTerms
 from annotator.domain.gate import Strip
-from annotator.domain.items import Answer, Asset, Dialogue, Turn, judged_hash, judged_session_hash
+from annotator.domain.items import Answer, Asset, Dialogue, Responder, Turn, judged_hash, judged_session_hash
 from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
 from annotator.domain.queue import Facets, QueueRow
 from annotator.domain.rubric import Rubric
@@ -139,3 +139,9 @@ def asset_path(asset: Asset | None) -> Path | None:
 def shown_turn(turns: Sequence[Turn], index: int) -> int:
     """A turn index clamped to what is there."""
     return max(0, min(index, len(turns) - 1))
+
+
+def answers_of(turns: Sequence[Turn], answered: Responder) -> tuple[Answer | None, ...]:
+    """What was answered at each turn, None where nothing was."""
+    by_index = {a.index: a for a in answered.answers}
+    return tuple(by_index.get(t.index) for t in turns)

@@ -25,7 +25,7 @@ from annotator.errors import WorldError
 from annotator.store import Draft, Store, create_store, open_store
 from annotator.workspace.names import Mask, shown_names
 from annotator.workspace.undo import FACTS, Mark, UndoHistory
-from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
+from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo, answers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,9 +126,8 @@ class Workspace:
 
     def names(self) -> Mapping[str, str]:
         """Responder id -> what the window shows of it; kept with the rows, since each label asks for it."""
-        held = self._names
-        if held is None:
-            held = self._names = shown_names(self.store.desk.aliases(self.rater), hide=self.hide_names)
+        held = self._names or shown_names(self.store.desk.aliases(self.rater), hide=self.hide_names)
+        self._names = held
         return held
 
     def mask(self) -> Mask:
@@ -397,9 +396,3 @@ def marked_safety(dialogue: Dialogue) -> bool:
     """Whether the source says of the dialogue itself that it belongs to a safety set."""
     meta = dialogue.meta
     return isinstance(meta, dict) and any(bool(meta.get(name)) for name in ("safety", "safety_set", "is_safety"))
-
-
-def answers_of(turns: Sequence[Turn], answered: Responder) -> tuple[Answer | None, ...]:
-    """What was answered at each turn, None where nothing was."""
-    by_index = {a.index: a for a in answered.answers}
-    return tuple(by_index.get(t.index) for t in turns)

@@ -283,8 +283,10 @@ def scored(bench: Bench, where: str) -> list[Row]:
     for number in range(120):
         review.open_turn(number % 8)
         bench.settle_quickly()
-        for step in (0, 1):  # another value at each visit: what stands already is not said again
-            key = DIGITS[(number // 8 + step) % 5]
+        for _ in (0, 1):
+            # Another value than stands there: what stands already is not said again.
+            held = window.desk.view.sheet.value(review.target, review.grid.current_dimension())
+            key = DIGITS[held % 5 if isinstance(held, int) else 3]
             done = len(durable)
             start = time.perf_counter()
             to_paint.append(bench.press(key, paints))
