@@ -8,6 +8,7 @@ import typer
 
 from annotator import __version__
 from annotator.cli import (
+    compare,
     extract,
     fetching,
     keeping,
@@ -59,6 +60,7 @@ app.command("label")(sources.label)
 app.command("decide")(sources.decide)
 app.command("stats")(stats.stats)
 app.command("sample")(sample.sample)
+app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("export")(sources.export)
 app.command("check")(reading.check)
