@@ -19,6 +19,7 @@ from annotator.importers.labels import LabelReader
 from annotator.importers.manifest import TABLE_SUFFIXES, ManifestReader, table_records
 from annotator.importers.mmrlhf import LOST, ComparisonReader
 from annotator.importers.samples import SampleReader
+from annotator.importers.tables import BINARY_SUFFIXES
 from annotator.importers.tables import TABLE_SUFFIXES as ROW_SUFFIXES
 from annotator.importers.tables import records as rows_of
 from annotator.media.roots import Roots
@@ -115,7 +116,8 @@ class Steps:
         report = self._run.report
         table = file.path.suffix.lower() in TABLE_SUFFIXES
         read = table_records if table else _json_records
-        if kind in _ROWS and file.path.suffix.lower() in ROW_SUFFIXES:
+        suffix = file.path.suffix.lower()
+        if suffix in BINARY_SUFFIXES or (kind in _ROWS and suffix in ROW_SUFFIXES):
             read = rows_of
         for found in read(file, self._job.token, self._job.meter):
             check(self._job.token)
