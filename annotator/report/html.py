@@ -145,9 +145,11 @@ def _calibration(section: Json, say: Mapping[str, str], lang: str) -> Iterator[s
         agreeing = [figure for name in names for figure in _named(figures, name)]
         yield forest(_marks(agreeing, say, lang, named=True), _floor(agreeing, 0.0), 1.0, say["judge"])
         for figure in _named(figures, "alternative_annotator_test"):
-            verdict = f"{say['undefined']} {str(figure['why']).removeprefix('undefined: ')}" if figure["value"] is None else (
-                f"{say['yes' if figure['passes'] else 'no']}: {figure['value']:.0%} (epsilon {figure['epsilon']:g})"
-            )  # fmt: skip
+            if figure["value"] is None:
+                verdict = f"{say['undefined']} {str(figure['why']).removeprefix('undefined: ')}"
+            else:
+                answer = say["yes" if figure["passes"] else "no"]
+                verdict = f"{answer}: {figure['value']:.0%} (epsilon {figure['epsilon']:g})"
             yield f"<p>{say['replace']} {escape(_of(figure, lang))}: {escape(verdict)}</p>"
     yield f'<div class="grid"><p class="small">{say["confusion"]}</p>'
     for figure in _named(figures, "confusion"):

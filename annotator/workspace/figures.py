@@ -67,8 +67,31 @@ class Figures:
         return told
 
 
-def figures_of(store: Store, subject: str, asked: Asked, project: str | None = None) -> Figures:
+class Held:
+    """Rows of a workspace, read once for several subjects; for as long as nobody writes."""
+
+    def __init__(self, store: Store) -> None:
+        """Nothing is read yet."""
+        self._store = store
+        self._reader: _Reader | None = None
+
+    def reader(self, asked: Asked, *, judged: bool) -> _Reader:
+        """The rows of people, and of judges where they are asked for."""
+        if self._reader is None:
+            made = _Reader(self._store)
+            made.people(asked)
+            self._reader = made
+        if judged:
+            self._reader.judges(asked)
+        return self._reader
+
+
+def figures_of(
+    store: Store, subject: str, asked: Asked, project: str | None = None, held: Held | None = None
+) -> Figures:
     """The figures of one subject; with `project`, over the units of that spot-check with their weights.
+
+    `held` keeps what was read for the next call.
 
     Raises:
         WorldError: a field that this subject cannot be grouped by, or no such project; Cancelled: stopped.
@@ -83,7 +106,7 @@ def figures_of(store: Store, subject: str, asked: Asked, project: str | None = N
 
         return Figures(subject, *effort_of(store, asked))
     judged = subject == "calibration"
-    table, notes, records = table_of(store, asked, judged=judged, project=project)
+    table, notes, records = table_of(store, asked, judged=judged, project=project, held=held)
     made = (calibration if judged else agreement)(table, asked)
     return Figures(subject, tuple(made), asked, notes, records)
 
@@ -102,26 +125,24 @@ def check_fields(subject: str, by: Sequence[str]) -> None:
 
 
 def table_of(
-    store: Store, asked: Asked, *, judged: bool, project: str | None = None
-) -> tuple[Table, tuple[str, ...], dict[str, dict[str, int]]]:
+    store: Store, asked: Asked, *, judged: bool, project: str | None = None, held: Held | None = None
+) -> tuple[Table, tuple[str, ...], Mapping[str, Mapping[str, int]]]:
     """All scores of people (and, with `judged`, of judges) as one table, with the fields that were asked for."""
-    reader = _Reader(store, asked)
-    reader.people()
-    notes = reader.notes()
-    records = reader.judges() if judged else {}
+    reader = (held or Held(store)).reader(asked, judged=judged)
     weights = None
     if project is not None:
         from annotator.workspace.spotcheck import weights_of
 
         weights = weights_of(store, project)
-    return reader.table(judged=judged, weights=weights), notes, records
+    table = reader.table(asked.by, judged=judged, weights=weights)
+    return table, reader.notes(), reader.records if judged else {}
 
 
 class _Reader:
     """Takes rows in, numbering units, raters, judges and weeks as they come."""
 
-    def __init__(self, store: Store, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, store: Store) -> None:
+        self.records: dict[str, dict[str, int]] = {}
         self._places = Places(store)
         self._rows = Readings(store.database)
         self._unit: dict[UnitKey, int] = {}
@@ -130,27 +151,31 @@ class _Reader:
         self._labels: list[tuple[int, int, float]] = []
         self._weeks: list[str] = []
         self._judged: list[tuple[int, int, float]] = []
+        self._judges_read = False
 
-    def people(self) -> None:
-        known, by_week = self._places.known, "week" in self._asked.by
+    def people(self, asked: Asked) -> None:
+        """Take in what people said blind."""
+        known = self._places.known
         for place, row in enumerate(self._rows.said(BLIND, DIMENSIONS)):
             if place % 10_000 == 0:
-                check(self._asked.token)
+                check(asked.token)
             if row.item_id not in known:
                 continue
             value = float("nan") if row.value == CANNOT_JUDGE else float(row.value)
-            self._labels.append((self._of(row), self._raters.setdefault(row.rater, len(self._raters)), value))
-            if by_week:
-                self._weeks.append(week_of(row.at))
+            key = UnitKey(row.item_id, row.responder, row.target, row.field)
+            unit = self._unit.setdefault(key, len(self._unit))
+            self._labels.append((unit, self._raters.setdefault(row.rater, len(self._raters)), value))
+            self._weeks.append(week_of(row.at))
 
-    def _of(self, row: Any) -> int:
-        key = UnitKey(row.item_id, row.responder, row.target, row.field)
-        return self._unit.setdefault(key, len(self._unit))
-
-    def judges(self) -> dict[str, dict[str, int]]:
-        """Take in what judges scored; counts of their records by status."""
+    def judges(self, asked: Asked) -> None:
+        """Take in what judges scored, once, and count their records by status."""
+        if self._judges_read:
+            return
+        self._judges_read = True
         counts: dict[str, Counter[str]] = {}
-        for row in self._rows.scored():
+        for place, row in enumerate(self._rows.scored()):
+            if place % 10_000 == 0:
+                check(asked.token)
             if row.item_id not in self._places.known:
                 continue
             counts.setdefault(row.judge, Counter())[row.status] += 1
@@ -159,13 +184,15 @@ class _Reader:
                 unit = self._unit.setdefault(key, len(self._unit))
                 judge = self._judges.setdefault(row.judge, len(self._judges))
                 self._judged.append((unit, judge, float(score)))
-        return {judge: dict(sorted(counts[judge].items())) for judge in sorted(counts)}
+        self.records = {judge: dict(sorted(counts[judge].items())) for judge in sorted(counts)}
 
     def notes(self) -> tuple[str, ...]:
+        """What was left out."""
         conflicts, stale = self._rows.left_out(BLIND, DIMENSIONS)
         return left_out_notes(conflicts, stale)
 
-    def table(self, *, judged: bool, weights: Mapping[tuple[str, str, str], float] | None) -> Table:
+    def table(self, by: Sequence[str], *, judged: bool, weights: Mapping[tuple[str, str, str], float] | None) -> Table:
+        """What was read as arrays, with the fields of `by`."""
         units = list(self._unit)
         codes = {item_id: place for place, item_id in enumerate(sorted({u.item_id for u in units}))}
         clusters = np.fromiter((codes[u.item_id] for u in units), np.int64, len(units))
@@ -173,7 +200,7 @@ class _Reader:
         judges, judge_place = _sorted(self._judges)
         labels = np.array(self._labels, dtype=np.float64).reshape(-1, 3)
         by_judge = np.array(self._judged, dtype=np.float64).reshape(-1, 3)
-        of_labels = {"week": column(self._weeks)} if "week" in self._asked.by else {}
+        of_labels = {"week": column(self._weeks)} if "week" in by else {}
         unit, of_rater = labels[:, 0].astype(np.int64), place[labels[:, 1].astype(np.int64)]
         drawn = None
         if weights is not None:
@@ -183,7 +210,7 @@ class _Reader:
             of_labels = {name: one.at(np.flatnonzero(kept)) for name, one in of_labels.items()}
         return Table(
             units=units,
-            of_units=self._unit_columns(units, judged),
+            of_units=self._unit_columns(units, by, judged),
             of_labels=of_labels,
             label_unit=unit,
             label_rater=of_rater,
@@ -202,8 +229,8 @@ class _Reader:
         """How long each unit's answer is, in characters; a session's is all of its answers together."""
         return np.array([self._places.length(u.item_id, u.responder, u.target) for u in units], dtype=np.float64)
 
-    def _unit_columns(self, units: Sequence[UnitKey], judged: bool) -> dict[str, Column]:
-        wanted = [name for name in self._asked.by if name in UNIT_FIELDS]
+    def _unit_columns(self, units: Sequence[UnitKey], by: Sequence[str], judged: bool) -> dict[str, Column]:
+        wanted = [name for name in by if name in UNIT_FIELDS]
         if judged and "model" not in wanted:
             wanted.append("model")  # a judge of a tested model's own family is told of
         readers: dict[str, Callable[[UnitKey], str]] = {

@@ -20,7 +20,7 @@ from annotator.report.html import page
 from annotator.report.writing import USE_NOTE, whole_file
 from annotator.store import Store
 from annotator.store.readings import Readings
-from annotator.workspace.figures import figures_of
+from annotator.workspace.figures import Held, figures_of
 
 FORMAT: Final = "rubric-annotator report"
 VERSION: Final = 1
@@ -83,9 +83,10 @@ def write_report(store: Store, file: Path, asked: Asked, lang: str = "en") -> Re
 def numbers_of(store: Store, asked: Asked) -> dict[str, Any]:
     """All numbers of a report, with what is needed to make them again."""
     sections = []
+    held = Held(store)
     for number, (name, subject, by) in enumerate(SECTIONS):
         asked.tell(number, len(SECTIONS))
-        made = figures_of(store, subject, replace(asked, by=by, progress=None)).raw()
+        made = figures_of(store, subject, replace(asked, by=by, progress=None), held=held).raw()
         sections.append({"id": name, "by": list(by), **made})
     plain: dict[str, Any] = json.loads(json.dumps(sections, allow_nan=False))
     return {
