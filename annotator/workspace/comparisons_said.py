@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from annotator.domain import labels as label_rules
+from annotator.domain.base import canonical_json
+from annotator.domain.comparisons import Comparison, shown_order
 from annotator.domain.comparisons_sheet import ComparisonSheet, Review
 from annotator.domain.rubric import COMPARISON_SCALES
 from annotator.domain.sheet import Cell, Status
+from annotator.errors import WorldError
 from annotator.store import CurrentLabel, Store
+from annotator.workspace.undo import Mark
+from annotator.workspace.views import Intent
 
 # A later one of these takes the place of an earlier one, cell by cell.
-OWN_PHASES: Final = ("open", "blind", "revised")
+OWN_PHASES: Final = ("blind", "open", "revised")
 SETTLED: Final = "adjudicated"
 # What a reviewer looks at; facts about the work (what was played, what was unmasked) send nothing back and forth.
 _REVIEWED: Final = frozenset((*COMPARISON_SCALES, "note", "ranking", "ranking_reason", "constructed"))
 REVIEW: Final = "review:"
+RUBRIC: Final = "comparison@1"
 
 
 def sheets_of(
@@ -105,3 +113,27 @@ def comparison_statuses(store: Store, rater: str) -> Mapping[str, Status]:
 def reasons_wanted(store: Store) -> bool:
     """Whether the project asks for a reason for each response and for the ranking."""
     return bool(store.desk.get("comparison_reasons", False))
+
+
+def check_intent(held: Comparison, intent: Intent) -> None:
+    """Refuse what does not fit the item.
+
+    Raises:
+        WorldError: with a sentence.
+    """
+    try:
+        label_rules.check_target("comparison", intent.target, len(held.responses))
+        label_rules.check_value(intent.target, intent.field, intent.value)
+    except label_rules.LabelError as error:
+        raise WorldError(f"Not saved: {error}.") from error
+    if intent.field == "ranking" and intent.value is not None and len(intent.value) != len(held.responses):
+        raise WorldError(
+            f"Not saved: a ranking of {len(intent.value)} for {len(held.responses)} responses.", code="ranking"
+        )
+
+
+def shown_mark(held: Comparison, rater: str, seed: int, group: str) -> str:
+    """What an event carries beside its value: the order that was on screen, and what undo needs."""
+    mark = Mark(group=group).text()
+    order = list(shown_order(held, rater, seed))
+    return canonical_json({**(json.loads(mark) if mark else {}), "shown": order, "seed": seed})

@@ -15,6 +15,7 @@ from annotator.workspace.intake import Run
 
 _AT_A_TIME: Final = 200
 _PHASE: Final = "source"
+REPEAT: Final = "repeat"
 # What a later record of the same responses may add to what is known of them.
 _FACTS: Final = ("rank", "reason", "reward", "critic")
 
@@ -128,7 +129,7 @@ def put_comparison(writer: ImportWriter, comparison: Comparison) -> None:
         digest=comparison.content_hash(),
         scenario=comparison.subset,
         modality="video" if clip else "image",
-        categories=(comparison.form,),
+        categories=(comparison.form, *((REPEAT,) if comparison.repeat_of else ())),
         missing=sum(not asset.found for asset in comparison.media),
     )
 

@@ -1,0 +1,114 @@
+"""What the window gets to see of comparisons: frozen values, without names and without what a source says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotator.domain.comparisons_sheet import ComparisonSheet, Review
+from annotator.domain.items import Asset
+from annotator.domain.sheet import Status
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """One row of the queue; a hidden repeat looks like any other."""
+
+    item_id: str
+    source_id: str
+    title: str
+    form: str
+    subset: str
+    modality: str
+    responses: int
+    status: Status
+    missing_media: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFilter:
+    """Which rows are wanted; an empty value asks for nothing."""
+
+    project: str = ""
+    status: str = ""
+    subset: str = ""
+    form: str = ""
+    search: str = ""
+
+    def accepts(self, row: ComparisonRow) -> bool:
+        """Whether a row fits what it says itself; project and search are looked up elsewhere."""
+        return self.status in ("", row.status) and self.subset in ("", row.subset) and self.form in ("", row.form)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonQueueView:
+    """The rows that were asked for, with counts over all."""
+
+    rows: tuple[ComparisonRow, ...]
+    total: int
+    complete: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownResponse:
+    """One response where it is shown.
+
+    Attributes:
+        place: in source order; labels of it have the target `response:<place>`.
+        letter: A, B, … by the place on the screen.
+        text: with its own writer's name covered, unless this rater looked beneath.
+        covered: how many names are covered; `unmasked`: this rater looked.
+        responder: who answered, only where names are shown.
+    """
+
+    place: int
+    letter: str
+    text: str
+    covered: int
+    unmasked: bool
+    responder: str | None = None
+
+    @property
+    def target(self) -> str:
+        """What labels of it are about."""
+        return f"response:{self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """One comparison as this rater may see it now.
+
+    Attributes:
+        media: each file, or folder of frames, with where it is (None: not here).
+        responses: in shown order; `order` their places in source order.
+        contradictions: (better, worse) places that the scores order the other way round: a notice, never a block.
+        reviews: what reviewers said of this rater's labels, the latest last.
+        dialogue, turn: where the history is to be had from, for items made from dialogues.
+    """
+
+    row: ComparisonRow
+    prompt: str
+    reference: str | None
+    media: tuple[tuple[Asset, Path | None], ...]
+    responses: tuple[ShownResponse, ...]
+    order: tuple[int, ...]
+    sheet: ComparisonSheet
+    contradictions: tuple[tuple[int, int], ...]
+    reviews: tuple[Review, ...]
+    dialogue: str | None
+    turn: int | None
+    evaluation_only: bool
+    read_only: bool
+    drafts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """One rater's labels on one item, for a reviewer."""
+
+    item_id: str
+    rater: str
+    title: str
+    status: Status
+    review: Review | None
