@@ -12,7 +12,7 @@ from annotator.ui import density, fonts, icons, theme
 from annotator.ui.choice_section import Section
 from annotator.ui.choice_words import answer_word
 from annotator.ui.i18n import has, tr
-from annotator.ui.widgets import Chip, ElidedLabel, PlainLabel, paint
+from annotator.ui.widgets import Chip, PlainLabel, paint
 from annotator.ui.widgets.base import Live
 
 if TYPE_CHECKING:
@@ -92,13 +92,14 @@ class CrossPanel(Section):
         self._view: QuestionView | None = None
         self.you = Chip(kind="chosen", icon="user-round")
         self.state = Chip(kind="outline")
-        self.why = ElidedLabel(style="label", role="text2")
+        self.why = PlainLabel("", "label", "text2")
         row = QHBoxLayout()
         row.setSpacing(8)
-        for widget in (self.you, self.state, self.why):
+        for widget in (self.you, self.state):
             row.addWidget(widget)
         row.addStretch(1)
         self.body.addLayout(row)
+        self.body.addWidget(self.why)
         self.others = PlainLabel("", "label", "text2")
         self.body.addWidget(self.others)
         self.go_live()

@@ -156,7 +156,8 @@ class ChoiceColumn(Live, QWidget):
 
 def column_width() -> int:
     """The column beside the image: narrower than the audit's, since the image takes the room."""
-    return {density.Density.SMALL: 400, density.Density.NORMAL: 436, density.Density.WIDE: 640}[density.current()]
+    width = {density.Density.SMALL: 400, density.Density.NORMAL: 436, density.Density.WIDE: 640}[density.current()]
+    return min(density.scaled(width), density.metrics().right_max)
 
 
 def _share(view: QuestionView, rect: QRect, picture: ShownPicture | None) -> float:

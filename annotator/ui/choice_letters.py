@@ -4,87 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QSizePolicy, QWidget
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 
-from annotator.domain.letters import PROFILES
 from annotator.domain.question_sheet import NO_LETTER
-from annotator.ui import density, fonts
-from annotator.ui.choice_letters_model import ROW_ROLE, LetterRow, LettersDelegate, LettersModel, columns, rows_of
+from annotator.ui import fonts
+from annotator.ui.choice_letters_list import ColumnHead, LettersList
+from annotator.ui.choice_letters_model import (
+    ROW_ROLE,
+    LetterRow,
+    LettersDelegate,
+    LettersModel,
+    rows_of,
+)
 from annotator.ui.choice_section import Section
 from annotator.ui.choice_words import LETTERS, counts, differs, next_model, open_models, proposal
 from annotator.ui.i18n import tr
-from annotator.ui.widgets import Menu, paint
-from annotator.ui.widgets.base import Live
+from annotator.ui.widgets import Menu
 
 if TYPE_CHECKING:
     from annotator.workspace.questions import PredictionView, QuestionView
-
-
-class ColumnHead(Live, QWidget):
-    """The names of the columns."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        """One line."""
-        super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.go_live()
-
-    def retranslate(self) -> None:
-        """What a screen reader says."""
-        self.setAccessibleName(", ".join((tr("choice.column_output"), *PROFILES, tr("choice.column_confirm"))))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """One line."""
-        return QSize(120, density.scaled(20))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """The names and the line below."""
-        painter = QPainter(self)
-        text, profiles, confirm = columns(QRectF(6, 0, self.width() - 6, self.height()))
-        font = fonts.font("meta")
-        paint.draw_text(painter, text, tr("choice.column_output"), font, "text3")
-        for area, name in zip(profiles, PROFILES, strict=True):
-            paint.draw_text(painter, area, "vlmeval" if name == "vlmevalkit" else name, font, "text3", paint.CENTER)
-        paint.draw_text(painter, confirm, tr("choice.column_confirm"), font, "text3", paint.CENTER)
-        paint.hairline(painter, 0, self.height() - 1, self.width(), self.height(), "line")
-
-
-class LettersList(QListView):
-    """The rows, all of them at once: the column around it scrolls.
-
-    Signals:
-        row_clicked(place, on the confirmation): a row was clicked.
-    """
-
-    row_clicked = Signal(int, bool)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        """Empty."""
-        super().__init__(parent)
-        self.setObjectName("letterList")
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tell which row, and whether its confirmation was meant."""
-        index = self.indexAt(event.position().toPoint())
-        if index.isValid() and event.button() is Qt.MouseButton.LeftButton:
-            rect = self.visualRect(index)
-            _, _, confirm = columns(QRectF(rect.x() + 6, rect.y(), rect.width() - 6, rect.height()))
-            self.row_clicked.emit(index.row(), confirm.contains(event.position()))
-        event.accept()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """The column around it scrolls."""
-        event.ignore()
 
 
 class LettersPanel(Section):
@@ -110,6 +50,7 @@ class LettersPanel(Section):
         self.current: str | None = None
         self._after: str | None = None
         self._laid: tuple[object, ...] = ()
+        self._whole = False
         self.names = ColumnHead()
         self.list = LettersList()
         self.model = LettersModel(self)
@@ -144,13 +85,22 @@ class LettersPanel(Section):
 
     def _refresh(self) -> None:
         view = self._view
-        rows = rows_of(view, self.current, self._pending, self._failing) if view is not None else ()
+        rows: tuple[LetterRow, ...] = ()
+        if view is not None:
+            rows = rows_of(view, self.current, self._pending, failing=self._failing, whole=self._whole)
         self.model.set_rows(rows)
         self._fit()
 
     def _fit(self) -> None:
         rows = self.model.rows
-        laid = (self.list.width(), len(rows), self.current, rows[0].prediction.output if rows else "", fonts.px(100))
+        laid = (
+            self.list.width(),
+            len(rows),
+            self.current,
+            self._whole,
+            rows[0].prediction.output if rows else "",
+            fonts.px(100),
+        )
         if laid == self._laid:
             return
         self._laid = laid
@@ -219,19 +169,22 @@ class LettersPanel(Section):
     def _set_current(self, model: str | None) -> None:
         if model == self.current:
             return
-        self.current = model
+        self.current, self._whole = model, False
         self._refresh()
         self.current_changed.emit(model or "")
 
-    def _row_clicked(self, place: int, on_confirm: bool) -> None:
+    def _row_clicked(self, place: int, part: str) -> None:
         prediction = self.model.rows[place].prediction
         again = prediction.model == self.current
-        if again and not on_confirm:
+        if again and part == "output":
+            self._whole = not self._whole
+            self._refresh()
+        elif again and part == "line":
             self.leave()
-            return
-        self._set_current(prediction.model)
-        if on_confirm and counts(prediction) and self._view is not None and not self._view.read_only:
-            self._offer(prediction)
+        else:
+            self._set_current(prediction.model)
+            if part == "confirm" and counts(prediction) and self._view is not None and not self._view.read_only:
+                self._offer(prediction)
 
     def _offer(self, prediction: PredictionView) -> None:
         menu = Menu(tr("choice.column_confirm"), self)

@@ -43,6 +43,7 @@ class LetterRow:
         truth: the letter that counts as right.
         pending, failed: the confirmed letter is not on disk yet; saving fails.
         current: its letter is to be confirmed now.
+        whole: a very long output is shown with its middle.
     """
 
     prediction: PredictionView
@@ -51,6 +52,7 @@ class LetterRow:
     pending: bool = False
     failed: bool = False
     current: bool = False
+    whole: bool = False
 
     def output(self) -> str:
         """The raw output; a word where there is none."""
@@ -66,7 +68,9 @@ class LetterRow:
         return f"{model_name(self.prediction)}. {self.output()}. {state}. {letters}. {said}"
 
 
-def rows_of(view: QuestionView, current: str | None, pending: frozenset[str], failing: bool) -> tuple[LetterRow, ...]:
+def rows_of(
+    view: QuestionView, current: str | None, pending: frozenset[str], *, failing: bool, whole: bool
+) -> tuple[LetterRow, ...]:
     """The rows of a revealed question; `pending`: fields that are not on disk yet."""
     right, made = truth(view), []
     for prediction in view.predictions:
@@ -79,6 +83,7 @@ def rows_of(view: QuestionView, current: str | None, pending: frozenset[str], fa
                 pending=waits and not failing,
                 failed=waits and failing,
                 current=prediction.model == current,
+                whole=whole and prediction.model == current,
             )
         )
     return tuple(made)
@@ -149,16 +154,17 @@ class LettersDelegate(QStyledItemDelegate):
         """The parent tells the width at which outputs are laid out."""
         super().__init__(parent)
         self._view = parent
-        self._blocks: dict[tuple[str, int], TextBlock] = {}
+        self._blocks: dict[tuple[str, int, bool], TextBlock] = {}
 
     def block(self, row: LetterRow, width: int) -> TextBlock:
         """The whole output of a row; of a very long one its first and last lines."""
-        key = (row.output(), width)
+        key = (row.output(), width, row.whole)
         found = self._blocks.get(key)
         if found is None:
             self._blocks.clear()
             font, advance = fonts.font("label"), fonts.line_height("label")
-            found = TextBlock(folded(row.output(), width), font, advance, width)
+            text = row.output() if row.whole else folded(row.output(), width)
+            found = TextBlock(text, font, advance, width, limited=not row.whole)
             self._blocks[key] = found
         return found
 

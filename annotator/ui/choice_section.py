@@ -36,6 +36,9 @@ class Section(Ground):
         super().__init__("panel", ("bottom",), "hair", parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.title = ElidedLabel(style="body", weight=600)
+        self.title.setSizePolicy(
+            QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed
+        )  # the note gives way, not the title
         self.note = ElidedLabel(style="label", role="text3")
         self.head = QHBoxLayout()
         self.head.setSpacing(6)

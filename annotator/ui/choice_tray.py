@@ -58,15 +58,20 @@ class SeenPicture(Live, QWidget):
         box.moveCenter(QRectF(self.rect()).center())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(box, self._image)
-        veil = QColor(theme.color("panel"))
-        veil.setAlphaF(0.55)
-        step_x, step_y = box.width() / GRID, box.height() / GRID
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(box, self._veil())
+
+    def _veil(self) -> QImage:
+        """One pixel for each cell: clear where it was seen."""
+        colour = QColor(theme.color("panel"))
+        colour.setAlphaF(0.55)
+        veil = QImage(GRID, GRID, QImage.Format.Format_ARGB32)
+        veil.fill(colour)
+        clear = QColor(0, 0, 0, 0)
         for place in range(GRID * GRID):
-            if not self._bits >> place & 1:
-                row, column = divmod(place, GRID)
-                cell = QRectF(box.left() + column * step_x, box.top() + row * step_y, step_x, step_y)
-                painter.fillRect(cell, veil)
+            if self._bits >> place & 1:
+                veil.setPixelColor(place % GRID, place // GRID, clear)
+        return veil
 
 
 class ChoiceTray(Ground):

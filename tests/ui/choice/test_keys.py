@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from annotator.domain.labels import KEY_VERDICTS
 from annotator.ui.choice_verdict import RightLetter
@@ -225,3 +228,47 @@ def test_a_box_beyond_the_bound_says_so(bench: Bench) -> None:
     assert facts is not None
     assert not facts.within
     assert bench.page.column.box.verdict.text() == "Beyond 1/10"
+
+
+def test_a_long_output_keeps_beginning_and_end_and_opens_whole_on_a_click(bench: Bench) -> None:
+    long = "It begins here. " + "The row is long. " * 400 + "Therefore the answer is (C)."
+    bench.press("c")
+    view = bench.view
+    changed = replace(view.predictions[1], output=long)
+    bench.desk._take(replace(view, predictions=(view.predictions[0], changed, *view.predictions[2:])))
+    bench.press("j")
+    letters = bench.page.column.letters
+    row = letters.shown_row(1)
+    text = letters.delegate.block(row, 400).text
+    assert text.startswith("It begins here.")
+    assert text.endswith("Therefore the answer is (C).")
+    assert len(text) < len(long) / 2
+    index = letters.model.index(1)
+    before = letters.list.visualRect(index)
+    QTest.mouseClick(letters.list.viewport(), Qt.MouseButton.LeftButton, pos=before.center())
+    assert letters.delegate.block(letters.shown_row(1), 400).text == long
+    assert letters.list.visualRect(index).height() > before.height()
+    assert letters.current is not None
+
+
+def test_a_click_on_the_confirmation_offers_the_letters(bench: Bench) -> None:
+    bench.press("c")
+    letters = bench.page.column.letters
+    rect = letters.list.visualRect(letters.model.index(0))
+    QTest.mouseClick(letters.list.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(rect.right() - 20, rect.top() + 12))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [a.text() for a in menu.actions()] == [*"ABCDE", "No letter in it"]
+    menu.actions()[4].trigger()
+    menu.close()
+    bench.settle()
+    assert bench.view.sheet.value(f"letter:{bench.view.predictions[0].model}") == "E"
+
+
+def test_the_next_question_costs_the_window_little(bench: Bench) -> None:
+    bench.press("a")
+    bench.press("1")
+    start = time.thread_time()
+    bench.press("\n", settle=False)
+    assert time.thread_time() - start < 0.1  # a tenth of it where nothing else runs
+    assert bench.page.stage.picture is not None  # no blank stage between two images
