@@ -15,6 +15,7 @@ import numpy as np
 
 from annotator import stats
 from annotator.report.figures import SCALE, Asked, Figure, of_result
+from annotator.report.figures_anchoring import anchoring
 from annotator.report.tables import Array, Column, Ints, Ratings, Table, groups, means, middles, ratings
 
 CUTS = ((4, True), (3, False), (2, False))
@@ -53,7 +54,7 @@ def calibration(table: Table, asked: Asked) -> list[Figure]:
     of_labels = {name: table.label_column(name) for name in asked.by if name == "rater" or name in table.of_labels}
     of_judges = {name: table.judge_column(name) for name in asked.by if name not in of_labels}
     found = [
-        (said, judged, people, rows)
+        (said, judged, people, labels, rows)
         for said, labels in groups(of_labels, table.values.size)
         for people in [ratings(table, labels)]
         for judged, rows in groups(of_judges, table.judge_values.size)
@@ -61,11 +62,13 @@ def calibration(table: Table, asked: Asked) -> list[Figure]:
     figures: list[Figure] = []
     if "judge" in asked.by:
         figures += side_by_side(table, asked, of_labels, of_judges)
-    for done, (said, judged, people, rows) in enumerate(found):
+    for done, (said, judged, people, labels, rows) in enumerate(found):
         asked.tell(done, len(found))
         by = {name: (said | judged)[name] for name in asked.by}
         named = _named(table, np.flatnonzero(rows))
-        figures += [one.with_more(**named) for one in _of_group(paired(table, people, rows), by, asked, table)]
+        pairs = paired(table, people, rows)
+        made = _of_group(pairs, by, asked, table) + anchoring(table, labels, pairs.units, pairs.judge, by, asked)
+        figures += [one.with_more(**named) for one in made]
     return adjusted(figures)
 
 

@@ -84,6 +84,8 @@ DEFINITIONS: Final[tuple[tuple[str, Two], ...]] = (
     ("reason", ("Of dialogues not kept, the share with this reason.", "未保留对话中含该原因的比例。")),
     ("verdict_", ("Agreement of raters on the verdict.", "标注员在结论上的一致性。")),
     ("judge_keep", ("Share whose mean judge score reaches the threshold.", "评审均分达到阈值的比例。")),
+    ("anchoring", ("How far people moved towards the judge after the reveal.", "揭示后人工评分向评审靠拢的程度。")),
+    ("anchored", ("Share of labels changed after the reveal.", "揭示后被修改的标注比例。")),
     ("auc", ("How often a kept dialogue scores above one that is not.", "保留对话得分高于未保留者的概率。")),
 )
 

@@ -59,6 +59,7 @@ class Table:
         label_unit, label_rater, values: one entry per label; values are NaN where a rater could not judge.
         raters, judges: names in the order of their codes.
         judge_unit, judge_code, judge_values: one entry per judge's score.
+        revised: what the same rater said of the unit after the reveal, one entry per label, NaN where nothing.
         sized: how long the answer of a unit is, in characters; None where it was not asked for.
     """
 
@@ -76,6 +77,7 @@ class Table:
     judge_code: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     judge_values: Array = field(default_factory=lambda: np.empty(0))
     sized: Array | None = None
+    revised: Array | None = None
 
     def fields(self) -> tuple[str, ...]:
         """What labels can be grouped by."""

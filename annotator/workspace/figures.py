@@ -152,6 +152,7 @@ class _Reader:
         self._weeks: list[str] = []
         self._judged: list[tuple[int, int, float]] = []
         self._judges_read = False
+        self._revised: dict[tuple[int, int], float] = {}
 
     def people(self, asked: Asked) -> None:
         """Take in what people said blind."""
@@ -166,6 +167,22 @@ class _Reader:
             unit = self._unit.setdefault(key, len(self._unit))
             self._labels.append((unit, self._raters.setdefault(row.rater, len(self._raters)), value))
             self._weeks.append(week_of(row.at))
+        self._after_the_reveal()
+
+    def _after_the_reveal(self) -> None:
+        """What raters said when they had seen the judge: beside their blind labels, for one figure alone."""
+        for row in self._rows.said("revised", DIMENSIONS):
+            unit = self._unit.get(UnitKey(row.item_id, row.responder, row.target, row.field))
+            rater = self._raters.get(row.rater)
+            if unit is not None and rater is not None and row.value != CANNOT_JUDGE:
+                self._revised[unit, rater] = float(row.value)
+
+    def _revised_of(self, labels: Any) -> Any:
+        """The revised score of each label, NaN where there is none; None where nothing was revised."""
+        if not self._revised:
+            return None
+        nothing = float("nan")
+        return np.array([self._revised.get((int(u), int(r)), nothing) for u, r in labels[:, :2]], dtype=np.float64)
 
     def judges(self, asked: Asked) -> None:
         """Take in what judges scored, once, and count their records by status."""
@@ -223,6 +240,7 @@ class _Reader:
             judge_code=judge_place[by_judge[:, 1].astype(np.int64)],
             judge_values=by_judge[:, 2],
             sized=self._sizes(units) if judged else None,
+            revised=self._revised_of(labels) if judged else None,
         )
 
     def _sizes(self, units: Sequence[UnitKey]) -> Any:

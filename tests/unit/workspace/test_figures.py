@@ -163,6 +163,17 @@ def test_longer_answers_and_lenient_scores(store: Store) -> None:
     assert figure["value"] is None and figure["why"].startswith("undefined")  # every answer is equally long
 
 
+def test_anchoring_is_how_far_people_moved_towards_the_judge(store: Store) -> None:
+    assert not any(key[0] == "anchoring" for key in ask(store, "calibration"))
+    revised = {0: 5, 1: 5, 3: 3, 5: "cannot_judge"}  # li said 5, 4, 2 and 1; the judge 5, 5, 4 and 3
+    store.labels.append([draft(store, "li", k, value, phase="revised") for k, value in revised.items()])
+    store.labels.append([draft(store, "zoe", 0, 1, phase="revised")])  # without a blind label before it
+    figures = ask(store, "calibration")
+    assert (figures["anchoring",]["value"], figures["anchoring",]["n"]) == (pytest.approx(2 / 3), 3)
+    assert figures["anchored",]["value"] == pytest.approx(2 / 3)
+    assert figures["mean_human",]["value"] == pytest.approx((np.mean(LI) + np.mean(WU)) / 2)
+
+
 def test_holm_over_the_dimensions(store: Store) -> None:
     for rater, scores in (("li", LI), ("wu", WU)):
         store.labels.append([draft(store, rater, k, score, field="relevance") for k, score in enumerate(scores)])
