@@ -110,7 +110,7 @@ class Bench:
 
     def settle_quickly(self) -> None:
         """Everything said is on disk and shown as saved, and all panels have followed."""
-        spin(20)
+        spin(100)  # about as long as a quick hand needs from one key to the next
         self.until(lambda: not self.window.lanes.busy and not self.window.desk.outbox.waiting)
 
     def press(self, key: Any, paints: Paints) -> float:
