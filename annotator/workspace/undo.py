@@ -122,29 +122,48 @@ class UndoHistory:
 
     def _draft(self, event_id: str, group: str, lang: str, undoing: bool) -> Draft | None:
         event = self._store.labels.event(event_id)
-        if event is None or not self._is_head(event):
+        heads = self._heads(event) if event is not None else ()
+        if event is None or len(heads) != 1 or self._stated(heads[0]) != self._stated(event):
             return None
-        if undoing:
-            found, value = self._superseded(event)
-            mark = Mark(group=group, undoes=event_id)
-        else:
-            origin = self._store.labels.event(Mark.of(event).undoes)
-            found, value = (origin is not None), (origin.value if origin is not None else None)
-            mark = Mark(group=group, redoes=event_id)
+        # An undone event is said again with its own value; an undo goes to what the statement itself superseded.
+        said = self._stated(event) if undoing else self._store.labels.event(Mark.of(event).undoes)
+        if said is None:
+            return None
+        found, value = self._superseded(said) if undoing else (True, said.value)
         if not found:
             return None
+        mark = Mark(group=group, undoes=event_id) if undoing else Mark(group=group, redoes=event_id)
         return Draft(
             rater=event.rater, item_id=event.item_id, responder=event.responder, target=event.target,
             field=event.field, value=value, phase=event.phase, rubric=event.rubric, lang=lang,
-            item_revision=event.item_revision, judged=event.judged, parents=(event_id,), extra=mark.text(),
+            item_revision=event.item_revision, judged=event.judged, parents=(heads[0].event_id,), extra=mark.text(),
         )  # fmt: skip
 
-    def _is_head(self, event: LabelEvent) -> bool:
+    def _heads(self, event: LabelEvent) -> tuple[LabelEvent, ...]:
+        """The unsuperseded events of this event's key."""
         held = self._store.labels.current(
             item_id=event.item_id, responder=event.responder, rater=event.rater, phase=event.phase
         )
-        mine = (c.current for c in held if c.current.key == event.key)
-        return any(current.heads == (event.event_id,) for current in mine)
+        ids = next((c.current.heads for c in held if c.current.key == event.key), ())
+        return tuple(e for e in map(self._store.labels.event, ids) if e is not None)
+
+    def _stated(self, event: LabelEvent | None) -> LabelEvent | None:
+        """The statement whose value an event carries: itself, or, for an undo or redo, the one that it brought back.
+
+        None means that nothing was stated: the first statement was taken back.
+        """
+        while event is not None:
+            mark = Mark.of(event)
+            if mark.redoes:
+                undone = self._store.labels.event(mark.redoes)
+                event = self._store.labels.event(Mark.of(undone).undoes) if undone is not None else None
+            elif mark.undoes:
+                said = self._stated(self._store.labels.event(mark.undoes))
+                before = said.parents if said is not None else ()
+                event = self._store.labels.event(before[0]) if before else None
+            else:
+                return event
+        return None
 
     def _superseded(self, event: LabelEvent) -> tuple[bool, Any]:
         """(whether it is clear, the value that the event superseded); unclear where it settled a conflict."""

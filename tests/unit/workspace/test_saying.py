@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from annotator.domain.ids import item_id
+from annotator.domain.ids import item_id, uuid7
 from annotator.domain.items import Answer, Dialogue, Responder, Turn
 from annotator.domain.report import ImportReport
 from annotator.domain.timecode import parse
@@ -116,3 +117,59 @@ def test_a_verdict_belongs_to_the_dialogue_and_touches_all_its_rows(workspace: W
     changes = workspace.say(ITEM, MODEL, [Intent("item", "verdict", "keep")], 0, "en")
     assert changes.rows == {(ITEM, MODEL)}
     assert changes.cells == ((ITEM, None, "item", "verdict"),)
+
+
+def value(workspace: Workspace) -> object:
+    return workspace.review(ITEM, MODEL).sheet.value("turn:0", "accuracy")
+
+
+def test_a_chain_on_one_field_is_undone_to_its_beginning_and_redone_to_its_end(workspace: Workspace) -> None:
+    for score in (4, 1, 5, 2):
+        say(workspace, "turn:0", "accuracy", score)
+    back = []
+    while workspace.undo() is not None:
+        back.append(value(workspace))
+    assert back == [5, 1, 4, None]
+    forth = []
+    while workspace.redo() is not None:
+        forth.append(value(workspace))
+    assert forth == [4, 1, 5, 2]
+    assert workspace.undo() is not None
+    assert value(workspace) == 5
+    say(workspace, "turn:0", "accuracy", 3)
+    assert workspace.redo() is None
+    assert workspace.undo() is not None
+    assert value(workspace) == 5
+    assert workspace.undo() is not None
+    assert value(workspace) == 1
+
+
+def test_undo_walks_several_fields_in_the_order_they_were_said(workspace: Workspace) -> None:
+    for field, score in (("accuracy", 4), ("relevance", 5), ("accuracy", 2), ("relevance", 1)):
+        say(workspace, "turn:0", field, score)
+    seen = []
+    while workspace.undo() is not None:
+        sheet = workspace.review(ITEM, MODEL).sheet
+        seen.append((sheet.value("turn:0", "accuracy"), sheet.value("turn:0", "relevance")))
+    assert seen == [(2, 5), (4, 5), (4, None), (None, None)]
+
+
+def test_a_statement_from_another_device_is_not_taken_back(workspace: Workspace) -> None:
+    say(workspace, "turn:0", "accuracy", 4)
+    say(workspace, "turn:0", "relevance", 4)
+    mine = next(iter(workspace.store.labels.history("lin")))
+    theirs = replace(mine, event_id=uuid7(), device="another", seq=1, value=2, parents=(mine.event_id,), digest="")
+    workspace.store.labels.merge([replace(theirs, digest=theirs.compute_digest())])
+    assert workspace.undo() is not None
+    assert workspace.review(ITEM, MODEL).sheet.value("turn:0", "relevance") == 2
+    assert value(workspace) is None
+
+
+def test_undo_and_redo_alternate_for_ever(workspace: Workspace) -> None:
+    say(workspace, "turn:0", "accuracy", 4)
+    say(workspace, "turn:0", "accuracy", 1)
+    for _ in range(5):
+        assert workspace.undo() is not None
+        assert value(workspace) == 4
+        assert workspace.redo() is not None
+        assert value(workspace) == 1
