@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from annotator.cli import say
 from annotator.cli.options import Folder, Json, opened, stoppable
+
+if TYPE_CHECKING:
+    from annotator.cancel import CancelToken
+    from annotator.cli.stats import Request
 
 
 class Level(enum.StrEnum):
@@ -72,6 +76,16 @@ def export(workspace: Path, output: Path, format_name: str, include_evaluation_o
         say.as_json({"file": str(done.file), "meta": str(done.meta), "format": format_name, "lines": done.lines})
     else:
         say.line(f"Wrote {done.lines} lines to {done.file} (see {done.meta.name}).")
+
+
+def preference(request: Request, token: CancelToken, progress: say.Progress) -> dict[str, Any]:
+    """The figures of preference, as the command that prints figures wants them."""
+    from annotator.report.figures import Asked
+    from annotator.workspace.comparisons_figures import preference_of
+
+    asked = Asked(request.by, request.seed, request.resamples, token=token, progress=progress)
+    with opened(request.source) as door:
+        return preference_of(door.store, asked, request.project).raw()
 
 
 def show(page: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from annotator.cli import say
+from annotator.cli.compare import preference
 from annotator.cli.options import Json, opened, stoppable
 from annotator.errors import WorldError
 
@@ -28,6 +29,7 @@ class Subject(enum.StrEnum):
     RETENTION = "retention"
     EFFORT = "effort"
     ACCURACY = "accuracy"
+    PREFERENCE = "preference"
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ def _of_questions(request: Request, token: CancelToken, progress: say.Progress) 
 for _subject in ("agreement", "calibration", "retention", "effort"):
     SUBJECTS[_subject] = _of_workspace
 SUBJECTS["accuracy"] = _of_questions
+SUBJECTS["preference"] = preference
 
 
 def stats(
