@@ -14,6 +14,7 @@ import numpy as np
 
 from annotator.cancel import check
 from annotator.domain.rubric import CANNOT_JUDGE, SESSION_DIMENSIONS, TURN_DIMENSIONS, load_rubric
+from annotator.domain.rubric import SCALE as LEVELS
 from annotator.errors import WorldError
 from annotator.report.figures import Asked, Figure
 from annotator.report.figures_agreement import agreement
@@ -145,28 +146,27 @@ class _Reader:
         self.records: dict[str, dict[str, int]] = {}
         self._places = Places(store)
         self._rows = Readings(store.database)
-        self._unit: dict[UnitKey, int] = {}
+        self._unit: dict[tuple[str, str, str, str], int] = {}
         self._raters: dict[str, int] = {}
         self._judges: dict[str, int] = {}
         self._labels: list[tuple[int, int, float]] = []
-        self._weeks: list[str] = []
+        self._said_at: list[str] = []
         self._judged: list[tuple[int, int, float]] = []
         self._judges_read = False
         self._revised: dict[tuple[int, int], float] = {}
 
     def people(self, asked: Asked) -> None:
         """Take in what people said blind."""
-        known = self._places.known
-        for place, row in enumerate(self._rows.said(BLIND, DIMENSIONS)):
+        known, units, raters, add = self._places.known, self._unit, self._raters, self._labels.append
+        value_of = {str(level): float(level) for level in LEVELS} | {f'"{CANNOT_JUDGE}"': float("nan")}
+        for place, row in enumerate(self._rows.rows_said(BLIND, DIMENSIONS)):
+            item_id, responder, rater, target, dimension, value, at = row
             if place % 10_000 == 0:
                 check(asked.token)
-            if row.item_id not in known:
-                continue
-            value = float("nan") if row.value == CANNOT_JUDGE else float(row.value)
-            key = UnitKey(row.item_id, row.responder, row.target, row.field)
-            unit = self._unit.setdefault(key, len(self._unit))
-            self._labels.append((unit, self._raters.setdefault(row.rater, len(self._raters)), value))
-            self._weeks.append(week_of(row.at))
+            if item_id in known:
+                unit = units.setdefault((item_id, responder, target, dimension), len(units))
+                add((unit, raters.setdefault(rater, len(raters)), value_of[value]))
+                self._said_at.append(at)
         self._after_the_reveal()
 
     def _after_the_reveal(self) -> None:
@@ -210,14 +210,14 @@ class _Reader:
 
     def table(self, by: Sequence[str], *, judged: bool, weights: Mapping[tuple[str, str, str], float] | None) -> Table:
         """What was read as arrays, with the fields of `by`."""
-        units = list(self._unit)
+        units = [UnitKey(*key) for key in self._unit]
         codes = {item_id: place for place, item_id in enumerate(sorted({u.item_id for u in units}))}
         clusters = np.fromiter((codes[u.item_id] for u in units), np.int64, len(units))
         raters, place = _sorted(self._raters)
         judges, judge_place = _sorted(self._judges)
         labels = np.array(self._labels, dtype=np.float64).reshape(-1, 3)
         by_judge = np.array(self._judged, dtype=np.float64).reshape(-1, 3)
-        of_labels = {"week": column(self._weeks)} if "week" in by else {}
+        of_labels = {"week": column([week_of(at) for at in self._said_at])} if "week" in by else {}
         unit, of_rater = labels[:, 0].astype(np.int64), place[labels[:, 1].astype(np.int64)]
         drawn = None
         if weights is not None:
