@@ -28,7 +28,7 @@ from annotator.domain.wire import (
     xor_of_joined,
 )
 from annotator.store import device as devices
-from annotator.store import union_fold
+from annotator.store import folding, union_fold
 from annotator.store.codec import EVENT_COLUMNS, event_row
 from annotator.store.database import Database
 from annotator.store.desk import get_meta, set_meta
@@ -37,8 +37,8 @@ from annotator.store.judged import Judged
 from annotator.store.labels import Labels
 from annotator.store.quarantine import keep_aside, keep_text, why_not
 from annotator.store.schema import TRIGGERS_1
-from annotator.store.union_rows import Row, rows_of, wire_of_row
-from annotator.store.values import Quarantined
+from annotator.store.union_rows import Row, arrival_of, digests_of, is_known, rows_of, wire_of_row
+from annotator.store.values import CurrentLabel, Quarantined
 from annotator.store.visible import NOBODY, SEEN
 
 BATCH: Final = 2000
@@ -54,6 +54,8 @@ _INSERT: Final = (
 # refuse UPDATE and DELETE stay.
 _GUARDS: Final = {t.split()[2]: t for t in TRIGGERS_1 if "BEFORE INSERT" in t}
 _MANY: Final = 1000
+# Pages of a log of a million events that are written to again and again; taken only as far as needed.
+_CACHE: Final = "PRAGMA cache_size = -131072"
 _ID, _DEVICE, _SEQ, _RATER, _ITEM, _RESPONDER = 0, 1, 2, 3, 4, 6
 
 
@@ -102,7 +104,9 @@ class Union:
             self._journal.follow_rows(connection, ["[" + line[5:] for _, line in new])
 
         with self._db.write(committed=follow) as connection:
-            before = _arrival(connection)
+            if len(rows) >= _MANY:
+                connection.execute(_CACHE)
+            before = arrival_of(connection)
             if self._insert(connection, rows):
                 new += zip(rows, plain, strict=True)
             else:
@@ -118,7 +122,7 @@ class Union:
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> bool:
         """Insert all rows, or none where one of them is known or rivals another."""
-        if not rows or _known(connection, rows[0][_ID]):
+        if not rows or is_known(connection, rows[0][_ID]):
             return not rows
         connection.execute("SAVEPOINT many")
         for name in _GUARDS if len(rows) >= _MANY else ():
@@ -140,7 +144,7 @@ class Union:
     def _one_by_one(self, connection: sqlite3.Connection, lines: Sequence[str], taken: Taken) -> list[tuple[Row, str]]:
         """Look at each: known, kept aside, or inserted; returns those that were."""
         ids = [(simple_fields(line) or ("", "", ""))[2] for line in lines]
-        held = _digests(connection, ids)
+        held = digests_of(connection, ids)
         new: list[tuple[Row, str]] = []
         for line, event_id in zip(lines, ids, strict=True):
             wire = wire_in(line)
@@ -185,7 +189,7 @@ class Union:
 
     def arrival(self) -> int:
         """A number that grows with every event that comes, made here or taken in."""
-        return _arrival(self._db.reader())
+        return arrival_of(self._db.reader())
 
     def devices(self, after: int = 0) -> list[str]:
         """The devices of which an event came behind that arrival."""
@@ -241,6 +245,17 @@ class Union:
         """How many events are about an item."""
         return int(self._db.all("SELECT count(*) FROM label_event WHERE item_id = ?", (item_id,))[0][0])
 
+    def conflicts(self, rater: str) -> list[CurrentLabel]:
+        """The keys about which a rater's devices disagree; looks at this rater's labels alone."""
+        columns = ", ".join(f"c.{name.strip()}" for name in folding.CURRENT_COLUMNS.split(","))
+        rows = self._db.all(
+            f"SELECT {columns} FROM progress AS p CROSS JOIN label_current AS c ON c.item_id = p.item_id AND "
+            "c.responder = p.responder AND c.rater = p.rater AND c.phase = p.phase "
+            "WHERE p.rater = ? AND c.rivals <> '' ORDER BY c.item_id, c.responder, c.phase, c.target, c.field",
+            (rater,),
+        )
+        return [CurrentLabel(*folding.current_of(row)) for row in rows]
+
     def unknown(self, item_ids: Iterable[str]) -> set[str]:
         """Those of some items that are not in the workspace."""
         wanted = set(item_ids)
@@ -277,19 +292,3 @@ class Union:
         self._labels.device = made
         devices.remember(workspace, self._db.folder, self._db.file, made, 0)
         return made
-
-
-def _arrival(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT coalesce(max(arrival), 0) FROM label_event").fetchone()[0])
-
-
-def _known(connection: sqlite3.Connection, event_id: str) -> bool:
-    return connection.execute("SELECT 1 FROM label_event WHERE event_id = ?", (event_id,)).fetchone() is not None
-
-
-def _digests(connection: sqlite3.Connection, event_ids: Sequence[str]) -> dict[str, str]:
-    rows = connection.execute(
-        "SELECT event_id, digest FROM label_event WHERE event_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(event_ids),),
-    )
-    return dict(rows.fetchall())

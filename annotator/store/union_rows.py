@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
 from hashlib import blake2b
 from json.encoder import encode_basestring
@@ -89,3 +90,22 @@ def wire_of_row(row: Row) -> Wire | None:
     except (ValueError, TypeError):
         return None
     return wire_of(event) if event.compute_digest() == event.digest else None
+
+
+def arrival_of(connection: sqlite3.Connection) -> int:
+    """The place of the newest event."""
+    return int(connection.execute("SELECT coalesce(max(arrival), 0) FROM label_event").fetchone()[0])
+
+
+def is_known(connection: sqlite3.Connection, event_id: str) -> bool:
+    """Whether an event is here."""
+    return connection.execute("SELECT 1 FROM label_event WHERE event_id = ?", (event_id,)).fetchone() is not None
+
+
+def digests_of(connection: sqlite3.Connection, event_ids: Sequence[str]) -> dict[str, str]:
+    """The digests of those events that are here."""
+    rows = connection.execute(
+        "SELECT event_id, digest FROM label_event WHERE event_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(event_ids),),
+    )
+    return dict(rows.fetchall())

@@ -57,6 +57,7 @@ class Run(Taking):
             self.stopped = error
         self._compare(verify)
         self._tell_clocks()
+        self._count()
 
     # ------------------------------------------------------------------------------------------------------- writing
     def _publish(self) -> None:
@@ -170,6 +171,17 @@ class Run(Taking):
                 row["compared"] = same
                 self.recompared.add(digest)
 
+    def _count(self) -> None:
+        """How much there is now; counted anew only where something came since it was counted last."""
+        arrival, state = self.store.union.arrival(), self.facts.state
+        if state.get("counted") != arrival:
+            state |= {
+                "counted": arrival,
+                "events": self.store.labels.count(),
+                "raters": len(self.store.labels.raters()),
+            }
+        self.events, self.raters = int(state["events"]), int(state["raters"])
+
     def _tell_clocks(self) -> None:
         now = self.clock()
         for device, (header, modified) in sorted(self.headers.items()):
@@ -186,6 +198,7 @@ class Run(Taking):
         imports = [run.import_id for run in self.store.imports.published()][-1:]
         state = {
             "arrival": self.store.union.arrival() if self.stopped is None else self.facts.state.get("arrival", 0),
+            **{name: self.facts.state[name] for name in ("counted", "events", "raters")},
             "imports": imports if self.stopped is None else self.facts.state.get("imports"),
         }
         notes: dict[str, Any] = {self.facts.name("state"): state}

@@ -38,6 +38,8 @@ class Taking:
     sent: int = 0
     sent_judges: int = 0
     written: int = 0
+    events: int = 0
+    raters: int = 0
     read: int = 0
     damaged: list[Found] = field(default_factory=list)
     present: set[str] = field(default_factory=set)

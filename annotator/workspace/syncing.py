@@ -157,9 +157,9 @@ def _report(workspace: Workspace, run: Run, started: float) -> SyncReport:
         waiting=tuple(w for w in waiting if w.events),
         differences=tuple(run.differences),
         stopped="" if run.stopped is None else run.stopped.sentence,
-        conflicts=len(store.labels.conflicts(workspace.rater)) if taken.inserted else 0,
-        events=store.labels.count(),
-        raters=len(store.labels.raters()),
+        conflicts=len(store.union.conflicts(workspace.rater)) if taken.inserted else 0,
+        events=run.events,
+        raters=run.raters,
         devices=len(run.facts.coverage(run.present)),
         seconds=round(time.monotonic() - started, 3),
     )
@@ -178,7 +178,7 @@ def state(workspace: Workspace) -> SyncState:
         waiting=_waiting(store, chosen),
         last=report if report is not None and report.folder == chosen else None,
         last_at=float(last["at"]) if last and report is not None and report.folder == chosen else None,
-        conflicts=len(store.labels.conflicts(workspace.rater)),
+        conflicts=len(store.union.conflicts(workspace.rater)),
     )
 
 
@@ -222,7 +222,7 @@ def quarantine(workspace: Workspace) -> list[Aside]:
 # ----------------------------------------------------------------------------------------------------------- conflicts
 def conflicts(workspace: Workspace) -> list[Conflict]:
     """What this rater said differently on two devices; other raters' labels are no conflict and are not shown."""
-    return [_conflict(workspace, held) for held in workspace.store.labels.conflicts(workspace.rater)]
+    return [_conflict(workspace, held) for held in workspace.store.union.conflicts(workspace.rater)]
 
 
 def _conflict(workspace: Workspace, held: CurrentLabel) -> Conflict:
