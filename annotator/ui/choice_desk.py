@@ -89,7 +89,6 @@ class QuestionDesk(QObject):
         self._forget()
         workspace = self.desk.workspace
         self.questions = self._make(workspace) if workspace is not None else None
-        self._count()
 
     def _closed(self) -> None:
         self._forget()
@@ -136,6 +135,13 @@ class QuestionDesk(QObject):
                     self.open_first()
 
         self._lanes.quick(lambda: questions.queue(wanted, fresh=fresh), arrived)
+
+    def reload(self) -> None:
+        """Read everything again: after an import."""
+        self._views.clear()
+        self.refresh_queue(fresh=True)
+        if self.view is not None and self.questions is not None:
+            self._fetch(self.questions, self.view.row.item_id, self._refreshed)
 
     def _take_queue(self, view: QuestionQueueView) -> None:
         self.queue = view

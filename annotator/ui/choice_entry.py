@@ -62,8 +62,8 @@ class ChoiceEntry(QObject):
         info = self.desk.desk.info
         if self._just_opened and info is not None and not info.dialogues:
             self._window.show_page(PAGE)
-        elif self._is_front() or self.desk.queue is not None:
-            self.desk.refresh_queue(fresh=True)
+        elif self.desk.queue is not None:
+            self.desk.reload()
         self._just_opened = False
 
     # --- which page is in front -----------------------------------------------------------------------------------

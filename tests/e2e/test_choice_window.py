@@ -231,3 +231,19 @@ def test_the_foot_and_the_progress_follow_the_page(
     assert window.review.verdict.isVisible()
     assert window.desk.queue is not None
     assert window.status.progress._total == window.desk.queue.total
+
+
+def test_outputs_that_come_in_later_are_there_without_opening_again(
+    on_page: Callable[..., tuple[Driver, ChoicePage]], both: Path, tmp_path: Path
+) -> None:
+    driver, page = on_page(both)
+    driver.press("c")
+    assert page.column.letters.model.rowCount() == 1
+    held = driver.window.desk.workspace
+    assert held is not None
+    held.import_source(sample.write(tmp_path / "data", 3)[1][1], kind="predictions")
+    driver.window.desk.reload()
+    driver.settle()
+    assert page.column.letters.model.rowCount() == 2
+    assert page.desk.view is not None
+    assert page.desk.view.sheet.value("answer") == "C"
