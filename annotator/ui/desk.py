@@ -17,8 +17,9 @@ from annotator.domain.queue import QueueFilter, QueueRow, next_unfinished, row_a
 from annotator.domain.sheet import Gap
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
-from annotator.ui.outbox import Letter, Outbox
+from annotator.ui.outbox import Letter, Outbox, to_workspace
 from annotator.ui.shelf import ActiveClock, Key, Places, Shelf
+from annotator.ui.watch import Watch
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Desk(QObject):
         moved: (target, field) to go to, after undo and redo.
         hint: a sentence key of `messages.toml` for the message bar.
         nothing_left: no unfinished row follows.
+        undo_changed: whether there is something to undo, and something to redo.
         leaving: another row is about to be shown, or none: say what is typed and not said.
         problems_changed: how many problems wait; read_ahead: the ReviewView of a row that may come next.
     """
@@ -57,6 +59,7 @@ class Desk(QObject):
     problems_changed = Signal(int)
     read_ahead = Signal(object)
     leaving = Signal()
+    undo_changed = Signal(bool, bool)
 
     def __init__(self, lanes: Lanes, parent: QObject | None = None) -> None:
         """Nothing is open at first."""
@@ -74,6 +77,7 @@ class Desk(QObject):
         self.outbox.state_changed.connect(self.outbox_changed)
         self.outbox.state_changed.connect(self._close_drained)
         self._closing: list[Workspace] = []
+        self.watch = Watch(self)
         self._views = Shelf()
         self._places = Places()
         self._wanted: Key | None = None
@@ -82,7 +86,6 @@ class Desk(QObject):
         # By kind of item: who shows what undo and redo changed, where it is no dialogue.
         self.elsewhere: dict[str, Callable[[Changes], None]] = {}
 
-    # --- opening and closing -----------------------------------------------------------------------------------
     def open(self, folder: Path, *, read_only: bool = False) -> None:
         """Open a workspace in the quick lane; `opened` or `refused` follows."""
 
@@ -107,6 +110,9 @@ class Desk(QObject):
         self.queue_changed.emit(self.queue)
         self.ask_problems()
         self.open_first()
+        workspace = self.workspace
+        self.lanes.quick(workspace.undo_state, lambda state: self.undo_changed.emit(*state))
+        self.watch.start()
 
     def close(self) -> None:
         """Close what is open; a workspace whose statements are still on their way is closed behind them."""
@@ -131,14 +137,13 @@ class Desk(QObject):
         """Whether labels can be made here."""
         return self.info is not None and not self.info.read_only
 
-    # --- the queue ----------------------------------------------------------------------------------------------
     def set_filter(self, new: QueueFilter) -> None:
         """Show other rows."""
         self.filter = new
         self.refresh_queue()
 
-    def refresh_queue(self, then_first: bool = False) -> None:
-        """Read the queue again."""
+    def refresh_queue(self, then_first: bool = False, *, fresh: bool = False) -> None:
+        """Read the queue again; `fresh` from the disk."""
         workspace = self.workspace
         if workspace is None:
             return
@@ -152,7 +157,7 @@ class Desk(QObject):
                 if then_first or self.view is None:
                     self.open_first()
 
-        self.lanes.quick(lambda: workspace.queue(wanted), arrived)
+        self.lanes.quick(lambda: workspace.queue(wanted, fresh=fresh), arrived)
 
     def _overlaid(self, view: QueueView) -> QueueView:
         # What is said and not on disk yet lies over what the store says.
@@ -168,7 +173,6 @@ class Desk(QObject):
         if row is not None:
             self.open_row(row.item_id, row.responder)
 
-    # --- the row under review -----------------------------------------------------------------------------------
     def open_row(self, item_id: str, responder: str) -> None:
         """Show a row; at once where it was read ahead."""
         self.leaving.emit()
@@ -242,7 +246,6 @@ class Desk(QObject):
         if self.view is not None:
             self.open_row(self.view.dialogue.item_id, responder)
 
-    # --- saying -------------------------------------------------------------------------------------------------
     def say(self, intents: Sequence[Intent]) -> None:
         """State something about the shown row: shown at once as pending, on disk soon after."""
         view, workspace = self.view, self.workspace
@@ -251,7 +254,7 @@ class Desk(QObject):
         sheet = view.sheet
         for intent in intents:
             sheet = sheet.with_value(intent.target, intent.field, intent.value)
-        send = _sender(workspace, view)
+        send = to_workspace(workspace, view)
         # On its way to the disk first: the lane works while the window paints.
         self.outbox.post(Letter(*view.row.key, tuple(intents), self.clock.take(), i18n.language(), send))
         self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
@@ -278,6 +281,8 @@ class Desk(QObject):
             for intent in letter.intents:
                 if (intent.target, intent.field) not in waiting:
                     self.saved.emit(intent.target, intent.field)
+        if changes.undo is not None:
+            self.undo_changed.emit(*changes.undo)
         others = [k for k in changes.rows if k != (letter.item_id, letter.responder)]
         self._views.forget(others)
         self._refresh_rows(others)
@@ -291,7 +296,6 @@ class Desk(QObject):
         if workspace is not None and keys:
             self.lanes.quick(lambda: workspace.rows(keys), self._replace_rows)
 
-    # --- undo ---------------------------------------------------------------------------------------------------
     def undo(self) -> None:
         """Take the last statement of this person on this device back."""
         self._step_back("undo")
@@ -319,6 +323,8 @@ class Desk(QObject):
             self.hint.emit("messages.nothing_to_undo")
             return
         item_id, responder, target, field = changes.moved_to
+        if changes.undo is not None:
+            self.undo_changed.emit(*changes.undo)
         shower = self.elsewhere.get(item_id.partition(":")[0])
         if shower is not None:
             shower(changes)
@@ -351,7 +357,6 @@ class Desk(QObject):
         rows = self.queue.rows if self.queue else ()
         return next((r.key for r in rows if r.item_id == item_id), (item_id, ""))
 
-    # --- the rest -----------------------------------------------------------------------------------------------
     def next_gap(self, after: Gap | None) -> Gap | None:
         """What is missing next in the shown row."""
         return self.view.sheet.next_gap(after) if self.view else None
@@ -369,6 +374,22 @@ class Desk(QObject):
         if workspace is not None:
             self.lanes.quick(lambda: len(workspace.problems()), self.problems_changed.emit)
 
+    def refresh(self) -> None:
+        """Read everything again and stay where the person is."""
+        workspace, view = self.workspace, self.view
+        self._views.clear()
+        self.refresh_queue(fresh=True)
+        self.ask_problems()
+        if workspace is None or view is None:
+            return
+        key = view.row.key
+
+        def arrived(fresh: ReviewView) -> None:
+            if self.view is not None and self.view.row.key == key and workspace is self.workspace:
+                self._take_sheet(self._keep(fresh))
+
+        self.lanes.quick(lambda: workspace.review(*key), arrived)
+
     def reload(self) -> None:
         """Read everything again: after an import or a decision."""
         self._views.clear()
@@ -376,12 +397,3 @@ class Desk(QObject):
         self.ask_problems()
         if self.view is not None:
             self.open_row(*self.view.row.key)
-
-
-def _sender(workspace: Workspace, seen: ReviewView) -> Callable[[Letter], Changes]:
-    """How a letter reaches the workspace it was written for, with what was before the person's eyes."""
-
-    def send(letter: Letter) -> Changes:
-        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang, seen=seen)
-
-    return send

@@ -37,13 +37,13 @@ class Veil:
 
     @classmethod
     def over(cls, responders: tuple[tuple[str, str], ...]) -> Veil:
-        """Hide the model names of responders that are shown under another name."""
+        """Hide the names of models, and of their makers, that are shown under another name."""
         hidden: set[str] = set()
         for responder, shown in responders:
             parts = responder.split("::")
             model = parts[1] if len(parts) > 1 else ""
             if model and model.casefold() not in shown.casefold():
-                hidden.add(model)
+                hidden.update(name for name in parts[:2] if name)
         return cls(tuple(sorted(hidden, key=len, reverse=True)))
 
     def cover(self, text: str) -> str:

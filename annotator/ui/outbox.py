@@ -9,12 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.errors import WorldError
 from annotator.ui.lanes import Lanes
-from annotator.workspace.views import Changes, Intent
+from annotator.workspace.views import Changes, Intent, ReviewView
+
+if TYPE_CHECKING:
+    from annotator.workspace.workspace import Workspace
 
 RETRY_MS = 2000
 
@@ -110,3 +114,12 @@ class Outbox(QObject):
         self.state_changed.emit()
         if first:
             self.failed.emit(error, self.waiting)
+
+
+def to_workspace(workspace: Workspace, seen: ReviewView) -> Callable[[Letter], Changes]:
+    """How a letter reaches the workspace it was written for, with what was before the person's eyes."""
+
+    def send(letter: Letter) -> Changes:
+        return workspace.say(letter.item_id, letter.responder, letter.intents, letter.active_ms, letter.lang, seen=seen)
+
+    return send

@@ -82,6 +82,10 @@ class Typing(QObject):
         self._quiet.stop()
 
 
+# A line edit cuts pasted text at 32,767 characters unless told otherwise, and without a word.
+LONGEST = 2_000_000
+
+
 class ReasonEdit(Live, QLineEdit):
     """One line of words.
 
@@ -97,6 +101,7 @@ class ReasonEdit(Live, QLineEdit):
     def __init__(self, key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key = key
+        self.setMaxLength(LONGEST)
         self.typing = Typing(self)
         self.typing.committed.connect(self.committed)
         self.typing.drafted.connect(self.drafted)

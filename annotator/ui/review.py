@@ -88,6 +88,7 @@ class ReviewPage(QWidget):
         desk.moved.connect(self._moved)
         desk.read_ahead.connect(self.media.prefetch)
         desk.leaving.connect(self._flush)
+        desk.undo_changed.connect(self._undo_changed)
         desk.opened.connect(self._opened)
 
     def _connect_panels(self) -> None:
@@ -125,7 +126,7 @@ class ReviewPage(QWidget):
         self._behind = None
         first = sheet.next_gap()
         self.turn = self._turn_of(first.target if first else "turn:0", view)
-        self._finished_turns = {t for t in sheet.targets() if not any(g.target == t for g in sheet.gaps())}
+        self._finished_turns = set(sheet.targets()) - {g.target for g in sheet.gaps()}
         self.queue.set_current(view.row.key)
         self.transcript.show_review(view)
         self.media.show_review(view)
@@ -134,6 +135,9 @@ class ReviewPage(QWidget):
         if self._first:
             self._first = False
             self.ready.emit()
+
+    def _undo_changed(self, can_undo: bool, can_redo: bool) -> None:
+        self.itembar.set_undo(can_undo=can_undo, can_redo=can_redo)
 
     def _opened(self) -> None:
         self._first = True

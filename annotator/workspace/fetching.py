@@ -59,7 +59,7 @@ class Pin:
 
 def pins(workspace: Workspace) -> dict[str, Pin]:
     """What was fetched into this workspace, by repository."""
-    held = workspace.setting(_SETTING, {})
+    held = workspace.store.desk.get(_SETTING, {})
     return {
         repo_id: Pin(raw["revision"], raw["requested"], Path(raw["root"]), tuple(raw["allow"]))
         for repo_id, raw in held.items()
@@ -111,7 +111,7 @@ def fetch(
         progress=progress,
     )
     told = pin.requested if pin is not None and revision is None else got.requested
-    held = workspace.setting(_SETTING, {})
+    held = workspace.store.desk.get(_SETTING, {})
     made = {"revision": got.revision, "requested": told, "root": str(got.root), "allow": list(allow)}
     if held.get(repo_id) != made:
         store.desk.set(_SETTING, {**held, repo_id: made})

@@ -67,6 +67,9 @@ def _check_request(store: Store, source: Path, kind: str, media_roots: Sequence[
         raise ReadOnlyWorkspace(store.why or "The workspace can only be read.", code="read_only")
     if not source.exists():
         raise WorldError(f'There is no file or folder "{source}": check the path.', code="no_file", path=str(source))
+    if not (source.is_file() or source.is_dir()):
+        # A pipe or a device may never end, and reading one cannot be cancelled.
+        raise WorldError(f'"{source}" is no file or folder: choose one.', code="no_file", path=str(source))
     if kind in _LATER:
         raise WorldError(f'Sources of kind "{kind}" are not read by this version.', code="kind")
     if kind not in KINDS:

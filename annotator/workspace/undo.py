@@ -17,6 +17,8 @@ from annotator.domain.labels import LabelEvent
 from annotator.store import Draft, Store
 
 # Facts about how somebody worked are no statements that one takes back.
+# How many of the last events are read back: further back than anybody takes back one by one.
+DEEPEST: Final = 5000
 FACTS: Final = frozenset({"viewing", "peek", "unplayable"})
 
 
@@ -64,10 +66,15 @@ class UndoHistory:
             for event in events:
                 self._replay(event)
 
+    def state(self) -> tuple[bool, bool]:
+        """Whether anything is on the two stacks."""
+        self._load()
+        return bool(self._undo), bool(self._redo)
+
     def _load(self) -> None:
         if not self._loaded:
             self._loaded = True
-            for event in reversed(self._store.labels.history(self._rater)):
+            for event in reversed(self._store.labels.history(self._rater, limit=DEEPEST)):
                 self._replay(event)
 
     def _replay(self, event: LabelEvent) -> None:

@@ -120,6 +120,7 @@ class Changes:
         items: items added or changed.
         moved_to: where to go to see it (undo and redo): (item id, responder, target, field).
         events: how many events were appended.
+        undo: whether there is now something to undo, and something to redo; None where that did not change.
     """
 
     rows: frozenset[tuple[str, str]] = frozenset()
@@ -127,6 +128,7 @@ class Changes:
     items: bool = False
     moved_to: tuple[str, str | None, str, str] | None = None
     events: int = 0
+    undo: tuple[bool, bool] | None = None
 
 
 def asset_path(asset: Asset | None) -> Path | None:

@@ -24,6 +24,7 @@ from annotator.domain.sheet import Sheet
 from annotator.errors import WorldError
 from annotator.store import Draft, Store, create_store, open_store
 from annotator.workspace.names import Mask, shown_names
+from annotator.workspace.outside import Outside
 from annotator.workspace.undo import FACTS, Mark, UndoHistory
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo, answers_of
 
@@ -48,6 +49,7 @@ class Workspace:
         self.rater = rater or store.desk.rater
         self._lock = threading.RLock()
         self._history = UndoHistory(store, self.rater)
+        self.outside = Outside(store)
         self._rows: dict[tuple[str, str], QueueRow] | None = None
         self._names: Mapping[str, str] | None = None
         self._assets: AssetBook | None = None
@@ -300,7 +302,8 @@ class Workspace:
     def _append(self, drafts: Sequence[Draft]) -> Changes:
         events = self.store.labels.append(drafts)
         self._history.note(events)
-        return self._changes(events)
+        self.outside.wrote(len(events))
+        return replace(self._changes(events), undo=self._history.state())
 
     def _changes(self, events: Sequence[LabelEvent]) -> Changes:
         touched: set[tuple[str, str]] = set()
@@ -314,6 +317,11 @@ class Workspace:
         return Changes(rows=frozenset(touched), cells=cells, events=len(events))
 
     # --- undo ---------------------------------------------------------------------------------------------------
+    def undo_state(self) -> tuple[bool, bool]:
+        """Whether there is something to undo, and something to redo."""
+        with self._lock:
+            return self._history.state()
+
     def undo(self, lang: str = "") -> Changes | None:
         """Take this rater's last statement on this device back; None where there is nothing to take back."""
         with self._lock:
@@ -325,10 +333,8 @@ class Workspace:
             return self._stepped(self._history.redo(uuid7(), lang))
 
     def _stepped(self, drafts: list[Draft]) -> Changes | None:
-        if not drafts:
-            return None
-        changes = self._append(drafts)
-        return replace(changes, moved_to=changes.cells[0])
+        changes = self._append(drafts) if drafts else None
+        return None if changes is None else replace(changes, moved_to=changes.cells[0])
 
     # --- drafts -------------------------------------------------------------------------------------------------
     def save_draft(self, item_id: str, responder: str, target: str, field: str, text: str) -> None:
@@ -382,14 +388,9 @@ class Workspace:
             self._rows = self._names = None
         return result
 
-    # --- upkeep -------------------------------------------------------------------------------------------------
     def backup(self, file: Path) -> Path:
         """Write a verified copy of the database."""
         return self.store.upkeep.backup(file)
-
-    def setting(self, name: str, default: Any = None) -> Any:
-        """A setting of this workspace."""
-        return self.store.desk.get(name, default)
 
 
 def marked_safety(dialogue: Dialogue) -> bool:

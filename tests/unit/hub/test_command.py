@@ -78,7 +78,7 @@ def test_a_folder_that_is_not_there_becomes_a_workspace_pinned_to_the_commit(hub
     assert code == 0, err
     assert COMMIT in out and "2 dialogues" in out
     with Workspace.open(tmp_path / "ws", read_only=True) as door:
-        pin = door.setting("hub")[ID]
+        pin = door.store.desk.get("hub")[ID]
     assert (pin["revision"], pin["requested"]) == (COMMIT, "main")
     hub.repos[ID].refs["main"] = "f" * 40  # what main is now does not matter to a workspace that is pinned
     hub.asked.clear()
