@@ -88,6 +88,7 @@ def _of_csv(request: Request, token: CancelToken, progress: say.Progress) -> dic
         "resamples": request.resamples,
         "rubric": load_rubric().name,
         "missing": read.missing,
+        "notes": [] if "cluster" in read.columns else ["No intervals: the file has no column cluster."],
         "lines": [
             {"code": line.code, "file": read.path.name, "line": line.line, "reason": line.reason} for line in read.lines
         ],
