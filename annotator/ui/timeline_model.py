@@ -144,7 +144,8 @@ class Axis:
 
     def x_of(self, stop: int, at: Fraction) -> float:
         """Where an instant of a stop lies."""
-        return self.seconds_to_x(self._starts[stop] + min(max(at, Fraction(0)), self.scene.duration(stop)))
+        # The next stop's start bounds it: asking the scene for the length again would walk all its turns.
+        return self.seconds_to_x(min(self._starts[stop] + max(at, Fraction(0)), self._starts[stop + 1]))
 
     def span_of(self, stop: int) -> tuple[float, float]:
         """Where a stop begins and ends; for pictures, its first cell."""
