@@ -24,7 +24,9 @@ class Profile(enum.StrEnum):
 def extract(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE.jsonl", help="Lines of {id, choices, output}.", show_default=False),
+        typer.Argument(
+            metavar="FILE.jsonl", help="Lines of {id, choices, output}.", show_default=False, readable=False
+        ),
     ],
     profile: Annotated[Profile, typer.Option(help="The rule to read by.", show_default=False)],
     json: Json = False,

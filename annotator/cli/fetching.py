@@ -69,7 +69,8 @@ def fetch(
         typer.Option(metavar="PATTERN", help="Only files that fit, such as '*.json'; may be given several times."),
     ] = None,
     data_root: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the files go; WORKSPACE/data/NAME unless given.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the files go; WORKSPACE/data/NAME unless given.", readable=False),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -17,7 +17,13 @@ def backup(
     workspace: Folder,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where; in the workspace's folder backups unless given."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where; in the workspace's folder backups unless given.",
+            readable=False,
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -46,7 +52,7 @@ def _refuse_own_files(file: Path, folder: Path) -> None:
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.", show_default=False, readable=False)],
     workspace: Folder,
     json: Json = False,
 ) -> None:

@@ -19,7 +19,9 @@ from annotator.errors import ReadOnlyWorkspace
 if TYPE_CHECKING:
     from annotator.workspace.workspace import Workspace
 
-Folder = Annotated[Path, typer.Argument(metavar="WORKSPACE", help="The workspace's folder.", show_default=False)]
+Folder = Annotated[
+    Path, typer.Argument(metavar="WORKSPACE", help="The workspace's folder.", show_default=False, readable=False)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Item = Annotated[
     str,

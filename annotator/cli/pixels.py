@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from annotator.media.display import Pixels
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A picture, clip, sound or folder of frames.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A picture, clip, sound or folder of frames.", show_default=False, readable=False
+    ),
 ]
 
 
@@ -80,7 +83,10 @@ def probe(file: File, json: Json = False) -> None:
 def frame(
     file: File,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE.png", help="The PNG to write.", show_default=False)
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE.png", help="The PNG to write.", show_default=False, readable=False
+        ),
     ],
     at: Annotated[
         Fraction | None,

@@ -25,10 +25,12 @@ class Language(enum.StrEnum):
 def report(
     workspace: Folder,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.html", help="The page; its numbers go beside it.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.html", help="The page; its numbers go beside it.", readable=False),
     ] = None,
     verify: Annotated[
-        Path | None, typer.Option("--verify", metavar="FILE.json", help="Compute these numbers again and compare.")
+        Path | None,
+        typer.Option("--verify", metavar="FILE.json", help="Compute these numbers again and compare.", readable=False),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = 0,
     resamples: Annotated[int, typer.Option(min=1, help="How many, for each interval.")] = 2_000,

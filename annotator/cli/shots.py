@@ -58,7 +58,10 @@ def _size(text: str) -> Size:
 def shot(
     workspace: Folder,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE.png", help="The PNG to write.", show_default=False)
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE.png", help="The PNG to write.", show_default=False, readable=False
+        ),
     ],
     item: Annotated[
         str | None, typer.Option(metavar="ID", help="Show this item; else the one that opening would show.")

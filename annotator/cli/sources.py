@@ -72,11 +72,13 @@ def new(
 
 def import_(
     workspace: Folder,
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file, or a folder.", show_default=False)],
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="A file, or a folder.", show_default=False, readable=False)
+    ],
     kind: Annotated[Kind, typer.Option(help="What the source is.")] = Kind.AUTO,
     media_root: Annotated[
         list[Path] | None,
-        typer.Option(metavar="DIR", help="Where the media are; may be given several times."),
+        typer.Option(metavar="DIR", help="Where the media are; may be given several times.", readable=False),
     ] = None,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="Who answered, where the records do not say.")
@@ -101,7 +103,9 @@ def import_(
 
 def label(
     workspace: Folder,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Label lines (JSON Lines).", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Label lines (JSON Lines).", show_default=False, readable=False)
+    ],
     rater: Annotated[str, typer.Option(metavar="ID", help="Who says it, whatever the lines say.")],
     json: Json = False,
 ) -> None:
@@ -145,7 +149,8 @@ def decide(
 def export(
     workspace: Folder,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="PATH", help="The file to write.", show_default=False)
+        Path,
+        typer.Option("--output", "-o", metavar="PATH", help="The file to write.", show_default=False, readable=False),
     ],
     format: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.JSONL,
     events: Annotated[bool, typer.Option("--events", help="Every label event, not only what counts now.")] = False,

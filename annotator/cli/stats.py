@@ -125,7 +125,10 @@ def stats(
     source: Annotated[
         Path,
         typer.Argument(
-            metavar="WORKSPACE|FILE.csv", help="A workspace, or a CSV: item, rater, score.", show_default=False
+            metavar="WORKSPACE|FILE.csv",
+            help="A workspace, or a CSV: item, rater, score.",
+            show_default=False,
+            readable=False,
         ),
     ],
     subject: Annotated[Subject, typer.Argument(help="What the figures are about.", show_default=False)],

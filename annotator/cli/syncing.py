@@ -19,7 +19,10 @@ _SHOWN = 20
 def sync(
     workspace: Folder,
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="A folder that all share: a drive, a stick.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="A folder that all share: a drive, a stick.", show_default=False, readable=False
+        ),
     ],
     begin_again: Annotated[
         bool, typer.Option("--begin-again", help="Use the folder although it was emptied or is another one.")

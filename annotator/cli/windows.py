@@ -23,7 +23,8 @@ def open_window(workspace: Folder) -> None:
 
 def demo(
     into: Annotated[
-        Path | None, typer.Option("--into", metavar="DIR", help="Where to make it; your data folder unless given.")
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="Where to make it; your data folder unless given.", readable=False),
     ] = None,
     no_window: Annotated[bool, typer.Option("--no-window", help="Make it, and open no window.")] = False,
     json: Json = False,

@@ -107,7 +107,9 @@ def kind_of(value: Any) -> str:
         return "a number"
     if isinstance(value, str):
         return "a text"
-    return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list) else "a number that is none"
 
 
 def source_id(record: Record, key: str, sayings: Sayings) -> str | None:

@@ -45,11 +45,11 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
     Raises:
         WorldError: when it cannot be written; what was there before is then still there.
     """
+    if file.is_dir():
+        raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))
     # Its name holds nothing of the file's, which may be as long as names can be.
     temporary = file.with_name(f".{uuid.uuid4().hex}.part")
     try:
-        if file.is_dir():
-            raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))
         with temporary.open("wb") as handle:
             yield handle
             handle.flush()
