@@ -90,10 +90,10 @@ def status_of(item_id: str, responses: int, labels: Iterable[CurrentLabel], rate
 def labels_by_item(store: Store) -> dict[str, list[CurrentLabel]]:
     """The current labels of all comparisons, the sources' aside."""
     found: dict[str, list[CurrentLabel]] = {}
-    for label in store.labels.current():
-        key = label.current.key
-        if key.phase != "source" and key.item_id.startswith("comparison:"):
-            found.setdefault(key.item_id, []).append(label)
+    for phase in (*OWN_PHASES, SETTLED):  # a source may have said a thousand times more than people did
+        for label in store.labels.current(phase=phase):
+            if label.current.key.item_id.startswith("comparison:"):
+                found.setdefault(label.current.key.item_id, []).append(label)
     return found
 
 

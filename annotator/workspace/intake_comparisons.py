@@ -14,6 +14,7 @@ from annotator.store import Draft, ImportWriter, Store
 from annotator.workspace.intake import Run
 
 _AT_A_TIME: Final = 200
+_SAID_AT_A_TIME: Final = 400
 _PHASE: Final = "source"
 REPEAT: Final = "repeat"
 # What a later record of the same responses may add to what is known of them.
@@ -110,8 +111,8 @@ class ComparisonIntake:
                 for one in ids
                 for draft in source_drafts(store, Comparison.model_validate(held[one]), known=one not in self._new)
             ]
-            if drafts:
-                store.labels.append(drafts)
+            for first in range(0, len(drafts), _SAID_AT_A_TIME):  # a click waits for one of these at most
+                store.labels.append(drafts[first : first + _SAID_AT_A_TIME])
 
 
 def put_comparison(writer: ImportWriter, comparison: Comparison) -> None:
