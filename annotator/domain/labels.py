@@ -18,7 +18,9 @@ from annotator.domain.rubric import (
     SCALE,
     SESSION_DIMENSIONS,
     TURN_DIMENSIONS,
+    Level,
     dimensions_of,
+    load_rubric,
 )
 
 Phase = Literal["blind", "open", "revised", "adjudicated", "source"]
@@ -278,7 +280,18 @@ def _rule(target: str, field: str) -> Callable[[Any], bool] | None:
     if prefix == "review" and rest and target == "item":  # of the rater named behind the colon
         return is_review
     rule = _PREFIXED.get(prefix + colon)
-    return rule if rule is not None and rest in dimensions else None
+    if rule is None or rest not in dimensions:
+        return None
+    return _tagged(rule, target) if prefix in ("tags", "span") else rule
+
+
+def _tagged(rule: Callable[[Any], bool], target: str) -> Callable[[Any], bool]:
+    """The rule, and only ids of the error taxonomy of the target's level (responses of a comparison have none)."""
+    if target.startswith("response:"):
+        return rule
+    level: Level = "session" if target == "session" else "turn"
+    known = {tag.id for tag in load_rubric().tags_of(level)}
+    return lambda value: rule(value) and all((v if isinstance(v, str) else v[2]) in known for v in value)
 
 
 def is_dimension(field: str) -> bool:
