@@ -100,9 +100,10 @@ def unwrap(text: str) -> tuple[str | None, bool]:
     None where it never came out of its thinking. Differing answers in several wrappings stand side by side, so that
     they are seen as two.
     """
-    text, open_end = _without_thinking(text)
-    if text is None:
+    rest, open_end = _without_thinking(text)
+    if rest is None:
         return None, True
+    text = rest
     fenced = _FENCE.match(text)
     if fenced:
         text = fenced[1]
