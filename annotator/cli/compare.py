@@ -37,7 +37,7 @@ def compare(
     ] = 0.0,
     json: Json = False,
 ) -> None:
-    """Make comparisons of several responders from the dialogues of a workspace."""
+    """Make comparisons of several responders from dialogues."""
     from annotator.workspace.comparisons_making import make_comparisons
 
     name = project.strip()

@@ -31,7 +31,7 @@ def extract(
     profile: Annotated[Profile, typer.Option(help="The rule to read by.", show_default=False)],
     json: Json = False,
 ) -> None:
-    """Read the letter of each output under a named rule; null where there is none."""
+    """Read the letter of each output under a named rule."""
     found = [_one(value, line, file, profile.value) for line, value in _lines(file)]
     if json:
         say.as_json(found)

@@ -74,7 +74,7 @@ def fetch(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Fetch a benchmark from the Hub, check it, unpack it, and import it; goes on where it was stopped."""
+    """Fetch a benchmark from the Hub, check and import it."""
     from annotator.workspace import fetching
 
     line = Line()

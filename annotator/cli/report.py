@@ -37,7 +37,7 @@ def report(
     lang: Annotated[Language, typer.Option(help="Of the page.")] = Language.EN,
     json: Json = False,
 ) -> None:
-    """Write all figures as one page with its numbers beside it, or verify the numbers of an earlier one."""
+    """Write all figures as one page, or verify an earlier one."""
     from annotator.report.figures import Asked
     from annotator.workspace import reporting
 

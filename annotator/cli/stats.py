@@ -148,7 +148,7 @@ def stats(
     ] = 0.2,
     json: Json = False,
 ) -> None:
-    """Print figures with intervals: agreement, a judge's calibration, retention, effort."""
+    """Print figures with intervals: agreement, calibration and more."""
     request = Request(source, subject.value, tuple(dict.fromkeys(by or ())), seed, resamples, judge, project, epsilon)
     progress = say.Progress("Calculating:")
     csv = not source.is_dir() and source.suffix.lower() == ".csv"

@@ -46,6 +46,7 @@ def test_a_pin_is_kept_undone_and_found_again(drive: Drive, workspace: Path) -> 
     draw(driver, (0.3, 0.3), (0.5, 0.5))
     driver.press("1")
     driver.press(",")
+    driver.wait(lambda: page.media.session.index == 159)  # a pin is on what is on screen, not on what is on its way
     driver.press("b")
     driver.press("b")
     assert [c.heading() for c in page.tray.evidence.cards] == ["Turn 4 Completeness", "Turn 4 Accuracy"]
