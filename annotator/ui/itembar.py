@@ -13,6 +13,7 @@ from annotator.ui.widgets import Chip, Combo, ElidedLabel, IconButton, Segmented
 from annotator.ui.widgets.base import Live
 from annotator.workspace.views import ReviewView
 
+TITLE_FIRST = 1000
 TITLE_SMALL_PX = 200
 
 
@@ -65,8 +66,11 @@ class ItemBar(Live, QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 7, 1)
         row.setSpacing(8)
+        # Where there is little room the title alone gives way: it wants nothing, takes what is left, and never more
+        # than its text needs.
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for widget in (self.source, self.title, self.kind, self.scenario, self.locked):
-            row.addWidget(widget)
+            row.addWidget(widget, TITLE_FIRST if widget is self.title else 0)
         row.addStretch(1)
         row.addWidget(self.undo)
         row.addWidget(self.redo)
@@ -115,6 +119,7 @@ class ItemBar(Live, QWidget):
         dialogue, sheet = view.dialogue, view.sheet
         self.source.set_text(dialogue.source_id)
         self.title.set_text(view.row.title or dialogue.title())
+        self._limit_title()
         video = dialogue.modality == "video"
         key = "itembar.video" if video else "itembar.images"
         self.kind.set_icon("film" if video else "images")
@@ -153,8 +158,7 @@ class ItemBar(Live, QWidget):
         self.scenario.setVisible(not narrow and table.queue_scenario)
         self.label.setVisible(table.key_hints)
         self.locked.setVisible(self._view.read_only)
-        small = density.current() is density.Density.SMALL
-        self.title.setMaximumWidth(density.scaled(TITLE_SMALL_PX) if small else 16777215)
+        self._limit_title()
 
     def retranslate(self) -> None:
         """All words again."""
@@ -168,6 +172,11 @@ class ItemBar(Live, QWidget):
         undo, redo = self._undo_words
         self.undo.set_text(tr("itembar.undo_what", what=undo) if undo else tr("itembar.undo"))
         self.redo.set_text(tr("itembar.redo_what", what=redo) if redo else tr("itembar.redo"))
+
+    def _limit_title(self) -> None:
+        small = density.current() is density.Density.SMALL
+        wanted = self.title.sizeHint().width()
+        self.title.setMaximumWidth(min(wanted, density.scaled(TITLE_SMALL_PX)) if small else wanted)
 
     def remeasure(self) -> None:
         """Height and chips of the size class."""
