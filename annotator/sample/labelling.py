@@ -1,13 +1,20 @@
-"""The label lines an invented earlier rater left behind: a part of the sample only, never under the login name."""
+"""The label lines an invented earlier rater left behind: a part of the sample only, never under the login name.
+
+They are whole events, as that rater's own device would have exported them, so that every workspace that imports the
+sample holds the same events and not copies of its own.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
 
+from annotator.domain.ids import item_id
+from annotator.domain.labels import LabelEvent
 from annotator.sample.script import MODELS, SESSION_DIMENSIONS, TURN_DIMENSIONS, Dialogue, read_toml
 
 Record = dict[str, Any]
+DEVICE = "019b0000-0000-7000-8000-73616d706c65"
 
 
 def _value(digit: str) -> int | str:
@@ -41,19 +48,56 @@ def label_records(dialogues: list[Dialogue]) -> list[Record]:
             active_ms = 2400 + 350 * (len(records) % 9)
             at += timedelta(milliseconds=active_ms + 300)
             shared = field in ("verdict", "verdict_reasons", "note") or field.startswith("edit:")
-            records.append(
-                {
-                    "source_id": dialogue.id,
-                    "responder": None if shared else responder,
-                    "target": target,
-                    "field": field,
-                    "value": value,
-                    "rater": script["rater"],
-                    "phase": "blind",
-                    "at": at.isoformat(timespec="microseconds"),
-                    "rubric": "rubric-mme@1.0",
-                    "lang": "zh_CN",
-                    "active_ms": active_ms,
-                }
+            event = LabelEvent(
+                event_id=_event_id(at, len(records)),
+                device=DEVICE,
+                seq=len(records) + 1,
+                rater=script["rater"],
+                item_id=item_id("dialogue", dialogue.id, dialogue.modality),
+                item_revision=1,
+                responder=None if shared else responder,
+                target=target,
+                field=field,
+                value=value,
+                parents=(),
+                rubric="rubric-mme@1.0",
+                phase="blind",
+                lang="zh_CN",
+                active_ms=active_ms,
+                at=at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
             )
+            records.append(_line(dialogue.id, event))
     return records
+
+
+def _event_id(at: datetime, number: int) -> str:
+    """A UUIDv7 of that moment whose other bits count the events instead of being random: equal in every sample."""
+    milliseconds = int(at.timestamp() * 1000)
+    value = milliseconds << 80 | 0x7 << 76 | 0b10 << 62 | number
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def _line(source_id: str, event: LabelEvent) -> Record:
+    """An event as a line of an export with `--events`."""
+    return {
+        "item": event.item_id,
+        "source_id": source_id,
+        "responder": event.responder,
+        "target": event.target,
+        "field": event.field,
+        "value": event.value,
+        "rater": event.rater,
+        "phase": event.phase,
+        "at": event.at,
+        "rubric": event.rubric,
+        "item_revision": event.item_revision,
+        "lang": event.lang,
+        "active_ms": event.active_ms,
+        "event_id": event.event_id,
+        "device": event.device,
+        "seq": event.seq,
+        "parents": [],
+        "judged": "",
+        "digest": event.compute_digest(),
+    }

@@ -71,7 +71,7 @@ def test_a_cancelled_import_leaves_the_workspace_as_it_was(workspace: Path, tmp_
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
     assert child.returncode == 130, (out, err)
-    assert err.count("\n") == 1 and "as it was" in err and str(workspace) in err
+    assert err.count("\n") == 1 and "holds what it held" in err and str(workspace) in err
     assert state(workspace) == before
 
 
