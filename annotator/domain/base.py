@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
+
+
+# Made once: `json.dumps` makes one for each call with other than its own defaults.
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 class Value(BaseModel):
@@ -21,7 +25,7 @@ def canonical_json(value: Any) -> str:
     Raises:
         ValueError: for NaN and infinities, which are no JSON.
     """
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def content_hash(value: Any) -> str:

@@ -7,6 +7,7 @@ published files repeat it. Nothing here decides which letter an output means; th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pydantic import Field
@@ -29,7 +30,8 @@ SHARE_BOUND_DRIVING: Final = 1 / 100
 DRIVING: Final = "Autonomous_Driving"
 
 
-class Choice(Value):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One choice as it is shown.
 
     Attributes:
@@ -41,7 +43,8 @@ class Choice(Value):
     text: str
 
 
-class Finding(Value):
+@dataclass(frozen=True, slots=True)
+class Finding:
     """Something a program noticed about a question; it may tell the key, so it is shown after the answer.
 
     Attributes:

@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from annotator.domain.ids import item_id
-from annotator.domain.items import Asset
+from annotator.domain.items import Asset, AssetStatus
 from annotator.domain.questions import Choice, Finding, Language, Question, Split
 from annotator.domain.report import ReportLine
 from annotator.importers.base import Context, Located, Record, Sayings, kind_of, written
@@ -30,6 +30,7 @@ _CJK: Final = re.compile("[\u3400-\u9fff]")
 _LATIN: Final = re.compile("[A-Za-z]")
 _TRUTH: Final = re.compile(r"\s*[(（]?\s*([A-Za-zＡ-Ｚ])\s*[)）]?\s*[.．。]?\s*")
 _USUAL: Final = 5
+MISSING: Final = Finding(code="image_missing")
 
 
 def is_question(has: Callable[[str], bool]) -> bool:
@@ -71,7 +72,16 @@ class QuestionReader:
     context: Context
     file_hash: str
     notes: list[str] = field(default_factory=list)
-    _seen: dict[str, dict[tuple[Any, ...], int]] = field(default_factory=dict)
+    _seen: dict[str, dict[int, int]] = field(default_factory=dict)
+    _collection: str = ""
+    _chinese: bool = False
+    _split: Split = "full"
+
+    def __post_init__(self) -> None:
+        """Read what the file's name says, once."""
+        self._collection = collection_of(self.context.stem, self.file_hash)
+        self._chinese = _CN_NAME.search(self.context.file) is not None
+        self._split = "lite" if _LITE_NAME.search(self.context.file) else "full"
 
     def read(self, record: Record) -> Iterator[QuestionFound | ReportLine]:
         """The question of a record, and lines about what was odd in it."""
@@ -96,11 +106,8 @@ class QuestionReader:
         text = _text(value.get("Text"), "Text", sayings)
         choices = read_choices(value.get("Answer choices"), value, sayings, listed=True)
         image = self._file(value.get("Image"), "Image", sayings)
-        return QuestionFound(
-            self._question(record, sayings, own, None, text, choices, truth, raw, image, value.get("Dataset")),
-            record.record,
-            record.line,
-        )
+        question = self._question(record, sayings, own, None, text, choices, truth, raw, image, value.get("Dataset"))
+        return QuestionFound(question, record.record, record.line)
 
     def _repackaged(self, record: Record, sayings: Sayings) -> QuestionFound:
         value = record.value
@@ -129,10 +136,8 @@ class QuestionReader:
             sayings.say("path_refused", f'"{raw[:200]}": {found.reason or "it leaves the data root"}', name)
         elif found.status == "missing" and self.context.stated_roots:
             sayings.say("path_missing", f'"{raw[:200]}" is not in the data root', name)
-        return Asset.model_validate(
-            {"role": "image", "raw": raw, "field": name, "status": found.status, "inside": found.inside,
-             "root": found.root}
-        )  # fmt: skip
+        status = cast(AssetStatus, found.status)
+        return Asset(role="image", raw=raw, field=name, status=status, inside=found.inside, root=found.root)
 
     # ------------------------------------------------------------------------------------------------------ the value
     def _question(
@@ -145,12 +150,14 @@ class QuestionReader:
         source_id = own if own.strip() else index if index is not None else str(record.record)
         content = (text, tuple(c.text for c in choices), key_raw, raw, image.raw if image else None)
         findings = [*_twins(choices, key, sayings), *findings, *self._repeated(source_id, content, record, sayings)]
+        if image is None or not image.found:
+            findings.append(MISSING)
         return Question(
             item_id=item_id("question", self.file_hash, record.record),
             source_id=source_id,
             source=self.context.file,
             row=record.record,
-            collection=collection_of(self.context.stem, self.file_hash),
+            collection=self._collection,
             index=index,
             text=text,
             choices=choices,
@@ -162,7 +169,7 @@ class QuestionReader:
             canonical=canonical(*raw),
             dataset=dataset if isinstance(dataset, str) and dataset.strip() else None,
             language=self._language(text),
-            split=self._split(),
+            split=self._split,
             image=image,
             findings=tuple(findings),
         )
@@ -172,7 +179,8 @@ class QuestionReader:
     ) -> Iterator[Finding]:
         """Say where an id was met before in this file; every row stays a question of its own."""
         held = self._seen.setdefault(source_id, {})
-        first = held.get(content)
+        digest = hash(content)  # texts of tens of thousands of rows are not held for this
+        first = held.get(digest)
         if first is not None:
             sayings.say("dup_exact", f'equals record {first} with the same id "{source_id}"; kept as a row of its own')
             yield Finding(code="dup_exact", detail=str(first))
@@ -182,16 +190,15 @@ class QuestionReader:
                 "dup_conflict", f'other content under the id "{source_id}" of record {other}; kept as a row of its own'
             )
             yield Finding(code="dup_conflict", detail=str(other))
-        held.setdefault(content, record.record)
+        held.setdefault(digest, record.record)
 
     def _language(self, text: str) -> Language:
-        if _CN_NAME.search(self.context.file):
+        if self._chinese:
             return "zh"
+        if text.isascii():
+            return "en"
         chinese = len(_CJK.findall(text))
         return "zh" if chinese and 3 * chinese >= len(_LATIN.findall(text)) else "en"
-
-    def _split(self) -> Split:
-        return "lite" if _LITE_NAME.search(self.context.file.replace("\\", "/")) else "full"
 
 
 def collection_of(stem: str, file_hash: str) -> str:
@@ -212,6 +219,8 @@ def _text(value: Any, name: str, sayings: Sayings) -> str:
 
 
 def _key(truth: Any, choices: tuple[Choice, ...], sayings: Sayings) -> tuple[str | None, str, list[Finding]]:
+    if isinstance(truth, str) and len(truth) == 1 and sum(c.letter == truth for c in choices) == 1:
+        return truth, truth, []
     raw = truth if isinstance(truth, str) else "" if truth is None else cell_text(truth)[0]
     match = _TRUTH.fullmatch(raw)
     letter = match[1].upper() if match else ""
@@ -233,6 +242,10 @@ def _key(truth: Any, choices: tuple[Choice, ...], sayings: Sayings) -> tuple[str
 
 def _twins(choices: tuple[Choice, ...], key: str | None, sayings: Sayings) -> Iterator[Finding]:
     """Letters that stand twice, texts that stand under two letters, and numbers of choices that are unusual."""
+    if len(choices) == _USUAL and len({c.letter for c in choices}) == _USUAL:
+        texts = {c.text.strip() for c in choices}
+        if len(texts) == _USUAL and "" not in texts:
+            return
     repeated = [letter for letter, n in Counter(c.letter for c in choices if c.letter).items() if n > 1]
     if repeated:
         sayings.say("choice_dup_letter", f"the letter {', '.join(repeated)} stands twice", "Answer choices")

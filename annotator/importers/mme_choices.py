@@ -84,7 +84,8 @@ def _marked(texts: list[str], name: str, sayings: Sayings) -> tuple[Choice, ...]
             sayings.say("choice_format", f"the choice {place + 1} has no mark such as (A)", f"{name}[{place}]")
             found.append(Choice(letter=chr(65 + place) if place < 26 else None, text=text))
         else:
-            letter = unicodedata.normalize("NFKC", mark[1]).upper()
+            letter = mark[1] if mark[1].isascii() else unicodedata.normalize("NFKC", mark[1])
+            letter = letter.upper()
             found.append(Choice(letter=letter, text=text[mark.end() :]))
         if not found[-1].text.strip():
             sayings.say("choice_missing", f"the choice {place + 1} is blank", f"{name}[{place}]")

@@ -74,14 +74,17 @@ class Items:
         )
         return int(rows[0][0])
 
-    def bodies(self, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """(item id, stored object) of every item of a kind, newest revisions, in order of import."""
+    def bodies(self, kind: str, own: int = NOBODY) -> Iterator[tuple[str, dict[str, Any]]]:
+        """(item id, stored object) of every item of a kind, newest revisions, in order of import.
+
+        `own` is an import that is being written and may see its own rows.
+        """
         with self._db.read() as connection:
             places = {
                 row[0]: row[1]
                 for row in connection.execute(
                     f"SELECT item_id, place FROM item WHERE kind = :kind AND {SEEN} ORDER BY revision, import_id",
-                    {"kind": kind, **_OWN},
+                    {"kind": kind, "own": own},
                 )
             }
             wanted = {place: item_id for item_id, place in places.items()}

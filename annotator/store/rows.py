@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from annotator.domain.base import content_hash
@@ -114,7 +115,7 @@ def of_item(
     kind: str,
     item_id: str,
     source_id: str,
-    body: dict[str, Any],
+    body: dict[str, Any] | str,
     revision: int,
     title: str,
     parts: int,
@@ -133,12 +134,24 @@ def of_item(
         "title": mended(title),
         "scenario": mended(scenario),
         "modality": modality,
-        "categories": text_of(list(categories)),
+        "categories": _categories(tuple(categories)),
         "spoken": 0,
         "parts": parts,
         "missing": missing,
     }
-    return Made("item", light, {"search": search_text([source_id, item_id, *search]), "body": text_of(body)})
+    return Made(
+        "item",
+        light,
+        {
+            "search": search_text([source_id, item_id, *search]),
+            "body": body if isinstance(body, str) else text_of(body),
+        },
+    )
+
+
+@lru_cache(maxsize=1024)
+def _categories(names: tuple[str, ...]) -> str:
+    return text_of(list(names))
 
 
 def of_prediction(prediction: Prediction) -> Made:
@@ -178,7 +191,10 @@ def output_hash(output: str | None) -> str:
 
 def search_text(texts: Iterable[str]) -> str:
     """Texts as they are searched; folded in one go, since nothing composes across the separator."""
-    return fold_text(mended(_BETWEEN.join(texts)))
+    whole = _BETWEEN.join(texts)
+    if whole.isascii():
+        return whole.lower()  # which is all that folding does to it
+    return fold_text(mended(whole))
 
 
 def placed(

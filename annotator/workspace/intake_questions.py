@@ -10,9 +10,10 @@ from annotator.domain.items import Asset
 from annotator.domain.questions import Finding, Question
 from annotator.domain.report import ReportLine
 from annotator.errors import WorldError
-from annotator.importers.mme import QuestionFound
+from annotator.importers.mme import MISSING, QuestionFound
 from annotator.importers.mme_categories import QuestionTotals
 from annotator.media.header import read_header
+from annotator.store.codec import body_of
 from annotator.workspace.intake import Run
 from annotator.workspace.questions_book import QuestionBook
 from annotator.workspace.questions_pictures import PictureStore, picture_path
@@ -73,9 +74,7 @@ class QuestionIntake:
 
     def _held(self, question: Question) -> Question:
         body = self.run.store.items.bodies_of([question.item_id])
-        held = Question.model_validate(body[question.item_id]) if question.item_id in body else question
-        self.book.brought(held)
-        return held
+        return Question.model_validate(body[question.item_id]) if question.item_id in body else question
 
     def _with_picture(self, question: Question, found: QuestionFound) -> Question:
         if self._kept is None:
@@ -112,11 +111,12 @@ class QuestionIntake:
 
     def _put(self, question: Question, known: bool) -> None:
         image = question.image
-        if image is None or not image.found:
-            question = question.model_copy(update={"findings": (*question.findings, Finding(code="image_missing"))})
+        if image is not None and image.found and MISSING in question.findings:
+            findings = tuple(f for f in question.findings if f != MISSING)
+            question = question.model_copy(update={"findings": findings})
         self._remember(question)
         self._count_image(question)
-        self.book.brought(question)
+        self.book.forget()
         if known:
             if not self._better(question):
                 self.run.report.unchanged += 1
@@ -129,7 +129,7 @@ class QuestionIntake:
             "question",
             question.item_id,
             question.source_id,
-            question.model_dump(mode="json", exclude_defaults=True),
+            body_of(question),
             title=" ".join(question.text.split())[:200],
             parts=len(question.choices),
             search=[question.text, *(c.text for c in question.choices)],

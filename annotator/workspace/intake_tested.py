@@ -41,7 +41,7 @@ class TestedSteps:
         """`roots` are where pictures are looked for."""
         self._run = run
         self._job = job
-        self._book = QuestionBook(run.store)
+        self._book = QuestionBook(run)
         self.questions = QuestionIntake(run, self._book)
         self._predictions = PredictionIntake(run, self._book)
         self._finder = Finder(roots, search=bool(job.roots))

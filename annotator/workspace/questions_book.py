@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from annotator.domain.questions import Question
 from annotator.importers.mme_choices import MARK as CHOICE_MARK
-from annotator.store import Store
+from annotator.workspace.intake import Run
 
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 
@@ -80,44 +80,27 @@ class Collection:
 
 
 class QuestionBook:
-    """All questions by their sets; loaded when first asked for, and told of those that an import brings."""
+    """All questions by their sets, those of the import that is under way included; read when first asked for."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, run: Run) -> None:
         """Nothing is read until it is needed."""
-        self._store = store
-        self._new: dict[str, Question] = {}
+        self._run = run
         self._sets: dict[str, Collection] | None = None
 
-    def brought(self, question: Question) -> None:
-        """Take a question of this import into account."""
-        if self._sets is None:
-            self._new[question.item_id] = question
-        else:
-            self._add(self._sets, question)
-
-    @staticmethod
-    def _add(sets: dict[str, Collection], question: Question) -> None:
-        held = sets.setdefault(question.collection, Collection(question.collection))
-        held.add(entry_of(question))
+    def forget(self) -> None:
+        """A question came: what was read before is no longer all."""
+        self._sets = None
 
     def sets(self) -> dict[str, Collection]:
         """The sets by name."""
         if self._sets is None:
+            self._run.writer.flush()
             sets: dict[str, Collection] = {}
-            for question in questions_of(self._store):
-                if question.item_id not in self._new:
-                    self._add(sets, question)
-            for question in self._new.values():
-                self._add(sets, question)
-            self._new = {}
+            for _, body in self._run.store.items.bodies("question", self._run.writer.import_id):
+                question = Question.model_validate(body)
+                sets.setdefault(question.collection, Collection(question.collection)).add(entry_of(question))
             self._sets = sets
         return self._sets
-
-
-def questions_of(store: Store) -> Iterator[Question]:
-    """Every published question, in order of import."""
-    for _, body in store.items.bodies("question"):
-        yield Question.model_validate(body)
 
 
 def fits(entry: Entry, text: str | None, choices: Sequence[str], truth: str | None) -> bool:

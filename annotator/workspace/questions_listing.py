@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from annotator.domain.questions import Prediction, Question
@@ -44,7 +45,7 @@ def question_page(store: Store, item_id: str) -> dict[str, Any]:
             "inside": image.inside,
             "kept": image.found and image.root is None,
         },
-        "findings": [f.model_dump(mode="json") for f in question.findings],
+        "findings": [{**asdict(f), "letters": list(f.letters)} for f in question.findings],
         "predictions": [_prediction(p, question) for p in store.predictions.of(item_id)],
         "labels": label_lines(store, item_id, question.source_id),
         "problems": [],

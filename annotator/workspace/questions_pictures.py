@@ -91,9 +91,12 @@ class Finder:
         self._search = search
         self._names: dict[str, list[tuple[str, str]]] | None = None
         self.beside = ""  # the folder of the file that is being read
+        self._places_of: str | None = None
+        self._known_places: tuple[str, ...] = ()
+        self._listings: dict[str, frozenset[str]] = {}
 
     def locate(self, raw: Any) -> Located:
-        """Where it is; a picture found by its name counts as found."""
+        """Where it is; a picture found near its file, or by its name, counts as found."""
         found = self._roots.resolve(raw)
         if found.status == "missing" and isinstance(raw, str) and raw.strip():
             near = self._near(raw) or self._by_name(raw)
@@ -102,17 +105,36 @@ class Finder:
         return Located(found.status, found.inside, found.root, found.reason)
 
     def _near(self, raw: str) -> Located | None:
-        base = raw.replace("\\", "/").rsplit("/", 1)[-1]
-        for name in dict.fromkeys((raw, base)) if self.beside else ():
-            for place in (name, *(f"{folder}/{name}" for folder in _NEAR)):
-                found = self._roots.resolve(f"{self.beside}/{place}")
-                if found.status == "ok":
-                    return Located("ok", found.inside, found.root)
-        for place in (*(f"{folder}/{raw}" for folder in _NEAR), base, *(f"{folder}/{base}" for folder in _NEAR)):
-            found = self._roots.resolve(place)
-            if found.status == "ok":
-                return Located("ok", found.inside, found.root)
+        """Beside its file or in one of the usual folders, by its path, then by its bare name.
+
+        Only what a listing of these folders shows is looked at: tens of thousands of pictures may be missing.
+        """
+        path = raw.replace("\\", "/")
+        base = path.rsplit("/", 1)[-1]
+        for name in dict.fromkeys((path, base)):
+            first = name.split("/", 1)[0]
+            for folder in self._places():
+                if first in self._listing(folder):
+                    found = self._roots.resolve(f"{folder}/{name}")
+                    if found.status == "ok":
+                        return Located("ok", found.inside, found.root)
         return None
+
+    def _places(self) -> tuple[str, ...]:
+        if self._places_of != self.beside:
+            folders = [f for f in (self.beside, *self._roots.folders) if f]
+            inner = [f"{folder}/{name}" for folder in folders for name in _NEAR if name in self._listing(folder)]
+            self._known_places = tuple(dict.fromkeys([*folders, *inner]))
+            self._places_of = self.beside
+        return self._known_places
+
+    def _listing(self, folder: str) -> frozenset[str]:
+        if folder not in self._listings:
+            try:
+                self._listings[folder] = frozenset(os.listdir(folder))
+            except OSError:
+                self._listings[folder] = frozenset()
+        return self._listings[folder]
 
     def _by_name(self, raw: str) -> Located | None:
         """The one file of this name whose path ends like `raw`, else the one file of this name."""
