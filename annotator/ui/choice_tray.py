@@ -67,7 +67,7 @@ class SeenPicture(Live, QWidget):
         colour.setAlphaF(0.55)
         veil = QImage(GRID, GRID, QImage.Format.Format_ARGB32)
         veil.fill(colour)
-        clear = QColor(0, 0, 0, 0)
+        clear = QColor(Qt.GlobalColor.transparent)
         for place in range(GRID * GRID):
             if self._bits >> place & 1:
                 veil.setPixelColor(place % GRID, place // GRID, clear)
