@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
-
 # Made once: `json.dumps` makes one for each call with other than its own defaults.
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
