@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 _HIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
@@ -53,20 +54,28 @@ class Choices:
 
     Attributes:
         letters: the letter of each; texts: folded, of each.
+        forms: of each text, the ways in which it may be written.
         labelled: whether some text is itself one of the letters, so that a bare letter may mean either.
     """
 
     letters: tuple[str, ...]
     texts: tuple[str, ...]
+    forms: tuple[frozenset[str], ...]
     labelled: bool
 
     @classmethod
     def of(cls, choices: Sequence[str]) -> Choices:
         """From texts with their marks; without one, the letter of the place."""
+        return _choices(tuple(choices))
+
+    @classmethod
+    def made_of(cls, choices: Sequence[str]) -> Choices:
+        """The same, made anew."""
         pairs = [split_mark(c) for c in choices]
         letters = tuple(letter or chr(65 + i) for i, (letter, _) in enumerate(pairs))
         texts = tuple(fold(text) for _, text in pairs)
-        return cls(letters, texts, any(t.upper() in letters for t in texts))
+        forms = tuple(frozenset(_forms(t)) if t else frozenset() for t in texts)
+        return cls(letters, texts, forms, any(t.upper() in letters for t in texts))
 
     def known(self, letter: str) -> str | None:
         """The letter in capitals, if a choice has it (letters of other alphabets that look alike count)."""
@@ -82,9 +91,11 @@ class Choices:
         if len(text) > 2 * max(map(len, self.texts), default=0) + _AROUND:
             return None
         wanted = _forms(text)
-        found = {one for one, t in zip(self.letters, self.texts, strict=True) if t and wanted & _forms(t)}
-        exact = {one for one, t in zip(self.letters, self.texts, strict=True) if t and t == fold(text)}
-        found = exact or found
+        found = {one for one, forms in zip(self.letters, self.forms, strict=True) if not wanted.isdisjoint(forms)}
+        if len(found) > 1:
+            folded = fold(text)
+            exact = {one for one, t in zip(self.letters, self.texts, strict=True) if t == folded}
+            found = exact or found
         return found.pop() if len(found) == 1 else None
 
     def inside(self, text: str) -> str | None:
@@ -97,6 +108,8 @@ class Choices:
         hits: list[tuple[int, int, str]] = []
         for letter, choice in zip(self.letters, self.texts, strict=True):
             for needle in sorted(_needles(choice), key=len, reverse=True):
+                if needle not in folded:
+                    continue
                 number = bool(_NUMBER.fullmatch(needle))
                 if (number and len(set(numbers)) > 1) or (not number and len(needle) < _SHORT and needle.isascii()):
                     continue
@@ -109,6 +122,12 @@ class Choices:
         outer = [h for h in hits if not any(o[0] <= h[0] and h[1] <= o[1] and o[1] - o[0] > h[1] - h[0] for o in hits)]
         found = {letter for *_, letter in outer}
         return found.pop() if len(found) == 1 else None
+
+
+# Twenty models answer the same questions one after the other.
+@lru_cache(maxsize=1 << 15)
+def _choices(choices: tuple[str, ...]) -> Choices:
+    return Choices.made_of(choices)
 
 
 def _forms(text: str) -> set[str]:

@@ -113,6 +113,7 @@ ALSO: Final = re.compile(
 SECOND: Final = re.compile(rf"(?:(?i:and|or)\s+|[,/&+]\s*|和|或)?\s*{X})(?=\s*(?:[.。,，;)\]\n/&]|and\b|or\b|$))")
 JOINED: Final = re.compile(r"\s*(?:(?i:and|or)\b|[/&+]|和|或)")
 MENTION: Final = re.compile(r"[(\[【]\s*(?P<b>[A-Za-z])\s*[)\]】]|(?<![A-Za-z'’.\-&])(?P<x>[A-Z])(?![A-Za-z'’&])")
+LISTED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]\s*[).:\]]")
 NAMED: Final = re.compile(r"(?:(?i:\boption|\bchoice)|选项|选)\s*$")
 PLACED: Final = re.compile(r"(?:^|[,，:;；\-–—>\n.。!?(\[【\"'“])\s*$")
 ORDINAL: Final = re.compile(

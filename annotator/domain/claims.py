@@ -12,6 +12,7 @@ from annotator.domain.choice_texts import Choices
 from annotator.domain.label_forms import leading, spaced
 
 _NEAR: Final = 30  # how far before a letter a denial is looked for
+_LISTED: Final = 3  # so many choices with their letters make a list
 _SHORT_REST: Final = 12  # "B, C": a second letter and nothing else
 
 
@@ -183,6 +184,8 @@ def _speaks_of_letters(text: str, held: Choices) -> bool:
 
 def _without_list(text: str, held: Choices) -> tuple[str, bool]:
     """The text without a repeated list of the choices, and whether there was one (three or more)."""
+    if len(say.LISTED.findall(text)) < _LISTED:
+        return text, False
     rest, hits = text, 0
     for letter, choice in zip(held.letters, held.texts, strict=True):
         if not choice:
@@ -191,7 +194,7 @@ def _without_list(text: str, held: Choices) -> tuple[str, bool]:
         pattern = re.compile(rf"(?<![A-Za-z])[(\[]?{letter}\s*[).:\]]\s*{words}(?!\w)", re.IGNORECASE)
         rest, count = pattern.subn(" ", rest, count=1)
         hits += count
-    return (rest, True) if hits >= 3 else (text, False)
+    return (rest, True) if hits >= _LISTED else (text, False)
 
 
 def _by_order(text: str, held: Choices) -> str | None:

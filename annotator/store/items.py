@@ -97,6 +97,16 @@ class Items:
                 if place in wanted:
                     yield wanted[place], json.loads(body)
 
+    def search_texts(self, kind: str) -> dict[str, str]:
+        """The folded text in which each item of a kind is searched (see `search`), newest revisions."""
+        with self._db.read() as connection:
+            rows = connection.execute(
+                "SELECT item_id, search FROM item JOIN item_body USING (place) "
+                f"WHERE kind = :kind AND {SEEN} ORDER BY revision, import_id",
+                {"kind": kind, **_OWN},
+            )
+            return dict(rows.fetchall())
+
     def bodies_of(self, item_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
         """The stored objects of some items, newest revisions; those that are not there are left out."""
         found = {}

@@ -23,6 +23,7 @@ from annotator.domain.question_sheet import (
     question_facets,
 )
 from annotator.domain.questions import Prediction, Question, box_share
+from annotator.domain.queue import fold_text
 from annotator.errors import WorldError
 from annotator.store import Draft
 from annotator.workspace.questions_pictures import picture_path
@@ -52,6 +53,7 @@ class Questions:
         self._rows: dict[str, QuestionRow] | None = None
         self._facets: dict[str, Counter[str]] = {}
         self._disagreeing: dict[str, tuple[str, ...]] = {}
+        self._texts: dict[str, str] | None = None
 
     @property
     def rater(self) -> str:
@@ -83,7 +85,7 @@ class Questions:
         """The filtered rows with counts over all; `fresh` reads everything again (after an import)."""
         with self._lock:
             rows = self._all_rows(fresh)
-            hits = {item for item, _ in self._store.items.search(wanted.search)} if wanted.search else None
+            hits = self._hits(wanted.search) if wanted.search else None
             shown = [r for r in rows.values() if wanted.accepts(r) and (hits is None or r.item_id in hits)]
             if wanted.letters_open:
                 shown.sort(key=lambda r: -r.letters_open)
@@ -91,6 +93,13 @@ class Questions:
             return QuestionQueueView(
                 tuple(shown), len(rows), complete, {n: Counter(c) for n, c in self._facets.items()}
             )
+
+    def _hits(self, search: str) -> set[str]:
+        """Where a text stands; the folded texts are read once, since a search goes on with each letter typed."""
+        if self._texts is None:
+            self._texts = self._store.items.search_texts("question")
+        needle = fold_text(search)
+        return {item for item, text in self._texts.items() if needle in text}
 
     def row(self, item_id: str) -> QuestionRow | None:
         """One row as it stands now; the queue's copy is refreshed with it."""
@@ -107,6 +116,7 @@ class Questions:
 
     def _all_rows(self, fresh: bool) -> dict[str, QuestionRow]:
         if self._rows is None or fresh:
+            self._texts = None
             said = said_of(self._store.labels.current())
             self._disagreeing = self._store.predictions.disagreements()
             is_open = self.phase == "open"
