@@ -24,6 +24,7 @@ ACT: Final = frozenset(
         "too_deep",
         "not_object",
         "id_damaged",
+        "picture_bad",
     }
 )
 LOOK: Final = frozenset(
@@ -46,6 +47,13 @@ LOOK: Final = frozenset(
         "bidi",
         "control_chars",
         "label_refused",
+        "truth_bad",
+        "choice_missing",
+        "choice_dup_letter",
+        "choice_twin",
+        "pred_extra",
+        "pred_failed",
+        "pred_missing",
         "asset_unnamed",
     }
 )
