@@ -23,7 +23,7 @@ for _name in ("LC_ALL", "LANGUAGE", "LC_MESSAGES"):
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"
 
-THREAD_GRACE_S = 2.0
+THREAD_GRACE_S = 15.0
 
 
 @pytest.fixture(autouse=True)

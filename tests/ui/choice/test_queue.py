@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -51,34 +50,33 @@ def test_the_model_keeps_the_rules_of_models(qtmodeltester: ModelTester) -> None
     qtmodeltester.check(model)
 
 
-def test_all_questions_are_shown_and_one_is_replaced_in_little_time(
+def test_all_questions_are_shown_and_replacing_one_touches_no_other(
     panel: QuestionQueuePanel, everything: QuestionQueueView
 ) -> None:
-    start = time.process_time()
     panel.show_view(everything)
     panel.set_current(everything.rows[20_000].item_id)
     panel.grab()
-    assert time.process_time() - start < 0.5
-    start = time.process_time()
+    resets, changed = QSignalSpy(panel.model.modelReset), QSignalSpy(panel.model.dataChanged)
     for number in range(50):
         panel.update_row(row(number, status="complete"), number + 1)
-    assert (time.process_time() - start) / 50 < 0.01
+    assert resets.count() == 0
+    assert [(top.row(), bottom.row()) for top, bottom, *_ in map(changed.at, range(changed.count()))] == [
+        (number, number) for number in range(50)
+    ]
     assert panel.model.rows[7].status == "complete"
     assert panel.list.currentIndex().row() == 20_000
 
 
-def test_stepping_through_all_of_them_is_cheap(everything: QuestionQueueView) -> None:
+def test_stepping_goes_to_the_nearest_unfinished(everything: QuestionQueueView) -> None:
     places = QuestionPlaces()
     places.read(everything)
     queue = everything
-    start = time.process_time()
     here = everything.rows[0].item_id
     for _ in range(50):
         queue = places.replaced(queue, replace(queue.rows[places._places[here]], status="complete"))
         nearest = places.unfinished(queue, here)
         assert nearest is not None
         here = nearest.item_id
-    assert (time.process_time() - start) / 50 < 0.02
     assert queue.complete == 50
     assert here == everything.rows[50].item_id
 

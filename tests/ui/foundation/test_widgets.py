@@ -389,7 +389,7 @@ def test_info_leaves_by_itself_and_errors_stay(bar: MessageBar, qtbot: QtBot, mo
     assert message.LEAVES_AFTER_MS == 8000
     monkeypatch.setattr(message, "LEAVES_AFTER_MS", 20)
     bar.show_message(Message("info", "Restored"))
-    qtbot.waitUntil(lambda: bar.current() is None, timeout=2000)
+    qtbot.waitUntil(lambda: bar.current() is None, timeout=10_000)
     bar.show_message(Message("error", "Not saved"))
     qtbot.wait(60)
     assert bar.current() is not None
@@ -420,7 +420,7 @@ def test_pending_never_reads_as_saved_and_becomes_saving_after_a_while(mark: Sav
     mark.set_pending()
     assert mark.state() == "pending"
     assert "Saved" not in mark.text()
-    qtbot.waitUntil(lambda: mark.state() == "saving", timeout=2000)
+    qtbot.waitUntil(lambda: mark.state() == "saving", timeout=10_000)
     mark.set_saved()
     qtbot.wait(saved.SAVING_AFTER_MS + 50)
     assert mark.state() == "saved"

@@ -83,7 +83,7 @@ def test_after_a_drag_the_picture_is_painted_smooth_again(view: MediaView, qtbot
     view.zoom_to(0.75)
     wheel(view, QPoint(300, 200), 1, Qt.KeyboardModifier.NoModifier)
     assert view._moving
-    qtbot.waitUntil(lambda: not view._moving, timeout=1000)
+    qtbot.waitUntil(lambda: not view._moving, timeout=10_000)
 
 
 def test_beside_the_picture_no_pixel_is_told(view: MediaView, qtbot: QtBot) -> None:

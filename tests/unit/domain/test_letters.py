@@ -162,4 +162,4 @@ def test_each_output_is_of_one_kind(output: str | None, state: str) -> None:
 def test_hostile_outputs_are_read_in_bounded_time(output: str) -> None:
     started = time.process_time()
     assert extract("careful", output, CARS) in (None, "A")
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 60  # a guard against patterns that never end, not a target of speed
