@@ -24,6 +24,16 @@ for _name in ("LC_ALL", "LANGUAGE", "LC_MESSAGES"):
 os.environ["LANG"] = "C.UTF-8"
 
 THREAD_GRACE_S = 15.0
+PATIENCE_MS = 30_000
+
+
+def pytest_configure() -> None:
+    """Waiting ends when what is waited for comes; how long it may take is the slowest machine's business, not 5 s."""
+    from pytestqt.qtbot import QtBot
+
+    for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed, QtBot.waitActive):
+        assert wait.__kwdefaults__["timeout"]
+        wait.__kwdefaults__["timeout"] = PATIENCE_MS
 
 
 @pytest.fixture(autouse=True)
