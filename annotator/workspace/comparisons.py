@@ -7,7 +7,8 @@ for each rater by the project's seed; the order is stored with each label, which
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from annotator.domain.comparisons import Comparison, shown_order
@@ -18,6 +19,7 @@ from annotator.domain.ids import uuid7
 from annotator.errors import WorldError
 from annotator.store import CurrentLabel, Draft, ItemHead
 from annotator.workspace.comparisons_making import PREFIX, SEED, projects
+from annotator.workspace.comparisons_place import place_of
 from annotator.workspace.comparisons_said import (
     OWN_PHASES,
     RUBRIC,
@@ -37,6 +39,7 @@ from annotator.workspace.comparisons_views import (
     ShownResponse,
 )
 from annotator.workspace.intake_comparisons import REPEAT
+from annotator.workspace.onshow import OnShow
 from annotator.workspace.undo import FACTS
 from annotator.workspace.views import Changes, Intent, asset_path
 from annotator.workspace.workspace import Workspace
@@ -95,10 +98,7 @@ class Comparisons:
         with self._lock:
             rows = self._all_rows(fresh)
             hits = {item for item, _ in self._store.items.search(wanted.search)} if wanted.search else None
-            mine: set[str] | None = None
-            if wanted.project:
-                held = self._store.desk.get(PREFIX + wanted.project, {})
-                mine = {*held.get("items", ()), *held.get("repeats", ())}
+            mine = self._items_of(wanted.project) if wanted.project else None
             shown = tuple(
                 row
                 for row in rows.values()
@@ -106,8 +106,17 @@ class Comparisons:
                 and (hits is None or row.item_id in hits)
                 and (mine is None or row.item_id in mine)
             )
-            complete = sum(row.status == "complete" for row in rows.values())
-            return ComparisonQueueView(shown, len(rows), complete)
+            complete = sum(row.finished for row in rows.values())
+            return ComparisonQueueView(shown, len(rows), complete, self._facets(rows.values()))
+
+    def _items_of(self, project: str) -> set[str]:
+        held = self._store.desk.get(PREFIX + project, {})
+        return {*held.get("items", ()), *held.get("repeats", ())}
+
+    def _facets(self, rows: Collection[ComparisonRow]) -> dict[str, Counter[str]]:
+        found = {name: Counter(getattr(row, name) for row in rows) for name in ("status", "subset", "form")}
+        found["project"] = Counter({name: len(self._items_of(name)) for name in self.projects()})
+        return found
 
     def _all_rows(self, fresh: bool) -> dict[str, ComparisonRow]:
         if self._rows is None or fresh:
@@ -169,7 +178,9 @@ class Comparisons:
             dialogue=held.dialogue,
             turn=held.turn,
             evaluation_only=held.evaluation_only,
-            read_only=self._store.read_only,
+            read_only=self._store.read_only and not isinstance(self._workspace, OnShow),
+            place=place_of(self._workspace, held),
+            names_hidden=self._workspace.hide_names,
             drafts=self._store.desk.drafts(self.rater, item_id, ""),
         )
 

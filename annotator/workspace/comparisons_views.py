@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from annotator.domain.comparisons_sheet import ComparisonSheet, Review
 from annotator.domain.items import Asset
 from annotator.domain.sheet import Status
+from annotator.workspace.comparisons_place import ComparisonPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +27,38 @@ class ComparisonRow:
     status: Status
     missing_media: int
 
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to say."""
+        return self.status == "complete"
+
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFilter:
-    """Which rows are wanted; an empty value asks for nothing."""
+    """Which rows are wanted; an empty value asks for nothing, `unfinished` for those with something left to say."""
 
     project: str = ""
     status: str = ""
     subset: str = ""
     form: str = ""
     search: str = ""
+    unfinished: bool = False
 
     def accepts(self, row: ComparisonRow) -> bool:
         """Whether a row fits what it says itself; project and search are looked up elsewhere."""
+        if self.unfinished and row.finished:
+            return False
         return self.status in ("", row.status) and self.subset in ("", row.subset) and self.form in ("", row.form)
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonQueueView:
-    """The rows that were asked for, with counts over all."""
+    """The rows that were asked for, with counts over all; `facets`: field of the filter -> value -> how many rows."""
 
     rows: tuple[ComparisonRow, ...]
     total: int
     complete: int
+    facets: Mapping[str, Counter[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +95,9 @@ class ComparisonView:
         responses: in shown order; `order` their places in source order.
         contradictions: (better, worse) places that the scores order the other way round: a notice, never a block.
         reviews: what reviewers said of this rater's labels, the latest last.
-        dialogue, turn: where the history is to be had from, for items made from dialogues.
+        dialogue, turn: what the item was made from, for items made from dialogues.
+        place: the media behind their gate, and what was said before.
+        names_hidden: whether it is hidden who answered.
     """
 
     row: ComparisonRow
@@ -100,6 +113,8 @@ class ComparisonView:
     turn: int | None
     evaluation_only: bool
     read_only: bool
+    place: ComparisonPlace
+    names_hidden: bool = True
     drafts: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
