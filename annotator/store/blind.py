@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-JUDGE_TABLES: Final = frozenset({"judge_record", "waiting_record"})
+JUDGE_TABLES: Final = frozenset({"judge_record", "waiting_record", "attribution_record"})
 REFUSED: Final = "prohibited"
 
 

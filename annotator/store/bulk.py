@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from sqlmodel import SQLModel
 
-from annotator.store import tables, tables_predictions
+from annotator.store import tables, tables_attributions, tables_predictions
 from annotator.store.faults import explain
 
 TABLES: Final[dict[str, type[SQLModel]]] = {
@@ -25,6 +25,7 @@ TABLES: Final[dict[str, type[SQLModel]]] = {
     "responder": tables.Responder,
     "responder_body": tables.ResponderBody,
     "judge_record": tables.JudgeRow,
+    "attribution_record": tables_attributions.AttributionRow,
     "waiting_record": tables.WaitingRow,
     "problem": tables.ProblemRow,
     "decision": tables.DecisionRow,

@@ -73,6 +73,7 @@ class Database:
         self._lock = FileLock(folder / LOCK_NAME)
         self._closed = False
         self._blind = False
+        self._seers: set[sqlite3.Connection] = set()
 
     @property
     def blind(self) -> bool:
@@ -87,8 +88,30 @@ class Database:
         with self._guard:
             self._blind = on
             for connection in self._all:
-                if connection not in (self._writer, self._bulk):
+                if connection not in (self._writer, self._bulk) and connection not in self._seers:
                     refuse_judges(connection, on=on)
+
+    @contextmanager
+    def seeing(self) -> Iterator[None]:
+        """Let this thread read what judges said, through a connection of its own that is closed at the end.
+
+        For work that hands nothing of it to a rater (imports join records, bundles carry them), and for the reveal of
+        what a rater has committed. The standing connections stay blind.
+        """
+        if not self._blind or getattr(self._local, "seer", None) is not None:
+            yield
+            return
+        seer = self._open(writer=False, sees=True)
+        self._local.seer = seer
+        try:
+            yield
+        finally:
+            self._local.seer = None
+            with self._guard:
+                self._seers.discard(seer)
+                if seer in self._all:
+                    self._all.remove(seer)
+            seer.close()
 
     @property
     def read_only(self) -> bool:
@@ -97,18 +120,23 @@ class Database:
 
     def reader(self) -> sqlite3.Connection:
         """The connection of this thread for reading."""
+        seer: sqlite3.Connection | None = getattr(self._local, "seer", None)
+        if seer is not None and not self._closed:
+            return seer
         held: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if held is None or self._closed:
             held = self._open(writer=False)
             self._local.connection = held
         return held
 
-    def _open(self, *, writer: bool) -> sqlite3.Connection:
+    def _open(self, *, writer: bool, sees: bool = False) -> sqlite3.Connection:
         with self._guard, told(self.file):
             if self._closed:
                 raise WorldError(f"The workspace {self.folder} was closed.", code="closed", path=str(self.folder))
             made = connect(self.target or str(self.file), writer=writer, uri=self.target is not None)
-            if self._blind and not writer:
+            if sees:
+                self._seers.add(made)
+            elif self._blind and not writer:
                 refuse_judges(made, on=True)
             self._all.append(made)
         return made

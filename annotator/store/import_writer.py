@@ -81,7 +81,7 @@ class ImportWriter:
         own = self._judges.get((judgement_id, judge))
         if own is not None:
             return own
-        with self._db.read() as connection:
+        with self._db.seeing(), self._db.read() as connection:
             return made.known_judge(connection, judgement_id, judge)
 
     def known_source_ids(self) -> dict[str, list[str]]:
@@ -127,7 +127,7 @@ class ImportWriter:
         for dialogue in dialogues:
             row = made.of_dialogue(dialogue)
             made.note(self._items, dialogue.item_id, dialogue.revision, row.light["content_hash"])
-            self._put(row)
+            self.put_row(row)
 
     def put_responders(self, responders: Iterable[Responder]) -> None:
         """Add responders' answers, by the same rule."""
@@ -135,31 +135,35 @@ class ImportWriter:
             row = made.of_responder(responder)
             key = (responder.item_id, responder.responder)
             made.note(self._responders, key, responder.revision, row.light["content_hash"])
-            self._put(row)
+            self.put_row(row)
 
     def put_judge_records(self, records: Iterable[tuple[str, JudgeRecord]]) -> None:
         """Add judge records, each with the id of the item that it judges; of one judgement the last counts."""
         for item_id, record in records:
             row = made.of_judge(item_id, record)
             self._judges[record.judgement_id, record.judge] = row.light["content_hash"]
-            self._put(row)
+            self.put_row(row)
 
     def put_waiting(self, records: Iterable[JudgeRecord]) -> None:
         """Keep records whose item is not there yet."""
         for record in records:
             row = made.of_waiting(record)
             self._judges[record.judgement_id, record.judge] = row.light["content_hash"]
-            self._put(row)
+            self.put_row(row)
 
     def waiting(self, source_id: str | None = None) -> list[tuple[int, JudgeRecord]]:
         """What waits (for one source id), with the ids by which `join` takes it; own rows included."""
+        return [(place, value_of(JudgeRecord, body)) for place, body in self.waiting_rows("judge", source_id)]
+
+    def waiting_rows(self, kind: str, source_id: str | None = None) -> list[tuple[int, str]]:
+        """The same of records of any kind, as (id, JSON text)."""
         self.flush()
-        rows = self._db.all(
-            f"SELECT place, body FROM waiting_record WHERE {SEEN} AND kind = 'judge' AND joined_by IS NULL "
-            "AND (:source IS NULL OR source_id = :source) ORDER BY place",
-            {"own": self.import_id, "source": source_id},
-        )
-        return [(place, value_of(JudgeRecord, body)) for place, body in rows]
+        with self._db.seeing():
+            return self._db.all(
+                f"SELECT place, body FROM waiting_record WHERE {SEEN} AND kind = :kind AND joined_by IS NULL "
+                "AND (:source IS NULL OR source_id = :source) ORDER BY place",
+                {"own": self.import_id, "kind": kind, "source": source_id},
+            )
 
     def join(self, waiting_ids: Iterable[int]) -> None:
         """Say that waiting records have found their item; they go when this import is published."""
@@ -175,11 +179,11 @@ class ImportWriter:
         """Add what must wait for a decision."""
         for problem in problems:
             light = {"problem_id": problem.id, "code": problem.code, "body": text_of(problem.model_dump(mode="json"))}
-            self._put(made.Made("problem", light))
+            self.put_row(made.Made("problem", light))
 
     def put_decision(self, problem_id: str, choice: Choice) -> None:
         """Say how a problem was settled; it counts together with what this import wrote."""
-        self._put(made.Made("decision", {"problem_id": problem_id, "choice": choice, "at": now()}))
+        self.put_row(made.Made("decision", {"problem_id": problem_id, "choice": choice, "at": now()}))
 
     def put_item(
         self,
@@ -206,35 +210,30 @@ class ImportWriter:
         digest = content_hash(body) if digest is None else digest
         about = (scenario, modality, categories, missing)
         row = made.of_item(kind, item_id, source_id, body, revision, title, parts, search, digest, about)
-        self._put(row, _SHORT)
+        self.put_row(row, _SHORT)
         made.note(self._items, item_id, revision, digest)
 
     def put_predictions(self, predictions: Iterable[Prediction]) -> None:
         """Add models' outputs; of one question and model the first published stays, so callers look first."""
         for prediction in predictions:
-            self._put(made.of_prediction(prediction), _SHORT)
+            self.put_row(made.of_prediction(prediction), _SHORT)
 
     def put_prediction_run(self, run: PredictionRun) -> None:
         """Say which file of which model's outputs this import read."""
-        self._put(made.of_prediction_run(run))
+        self.put_row(made.of_prediction_run(run))
 
     def put_waiting_predictions(self, records: Iterable[WaitingPrediction]) -> None:
         """Keep outputs whose question is not there yet."""
         for record in records:
-            self._put(made.of_waiting_prediction(record))
+            self.put_row(made.of_waiting_prediction(record))
 
     def waiting_predictions(self) -> list[tuple[int, WaitingPrediction]]:
         """The outputs that wait, with the ids by which `join` takes them; own rows included."""
-        self.flush()
-        rows = self._db.all(
-            f"SELECT place, body FROM waiting_record WHERE {SEEN} AND kind = 'prediction' AND joined_by IS NULL "
-            "ORDER BY place",
-            {"own": self.import_id},
-        )
-        return [(place, made.waiting_prediction(body)) for place, body in rows]
+        return [(place, made.waiting_prediction(body)) for place, body in self.waiting_rows("prediction")]
 
     # --------------------------------------------------------------------------------------------------- the writing
-    def _put(self, row: made.Made, weight: float = 1.0) -> None:
+    def put_row(self, row: made.Made, weight: float = 1.0) -> None:
+        """Put one row of any table of imports."""
         if not self._open:
             raise ValueError("this import has ended")
         self._pending.append(row)

@@ -88,5 +88,6 @@ class Predictions:
 
     def waiting(self) -> int:
         """How many outputs wait for their question."""
-        rows = self._db.all(f"SELECT count(*) FROM waiting_record WHERE {SEEN} AND kind = 'prediction'", _OWN)
+        with self._db.seeing():  # the table is shared with judges' records
+            rows = self._db.all(f"SELECT count(*) FROM waiting_record WHERE {SEEN} AND kind = 'prediction'", _OWN)
         return int(rows[0][0])

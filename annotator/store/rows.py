@@ -26,7 +26,9 @@ _Key = TypeVar("_Key", bound=Hashable)
 LETTERS: Final = ("official", "vlmevalkit", "careful")
 # Between two texts of the search column, so that nothing is found across them by a person's typing.
 _BETWEEN = "\x1f"
-_PLACED = frozenset({"item", "responder", "judge_record", "waiting_record", "prediction", "prediction_run"})
+_PLACED = frozenset(
+    {"item", "responder", "judge_record", "attribution_record", "waiting_record", "prediction", "prediction_run"}
+)
 _KEYS = {
     "item": ("item_id", "revision"),
     "responder": ("item_id", "responder", "revision"),
@@ -239,9 +241,9 @@ def known_responders(connection: sqlite3.Connection) -> dict[tuple[str, str], di
 
 def known_judge(connection: sqlite3.Connection, judgement_id: str, judge: str) -> str | None:
     """The content hash of the last published record of a judgement, counted or waiting."""
-    for table in ("judge_record", "waiting_record"):
+    for table, kind in (("judge_record", ""), ("waiting_record", "AND kind = 'judge' ")):
         found = connection.execute(
-            f"SELECT content_hash FROM {table} WHERE judgement_id = :id AND judge = :judge AND {SEEN} "
+            f"SELECT content_hash FROM {table} WHERE judgement_id = :id AND judge = :judge AND {SEEN} {kind}"
             "ORDER BY place DESC LIMIT 1",
             {"id": judgement_id, "judge": judge, "own": NOBODY},
         ).fetchone()

@@ -144,3 +144,15 @@ CREATE TABLE prediction_body (
     FOREIGN KEY(place) REFERENCES prediction (place) ON DELETE CASCADE
 ) STRICT;
 """
+
+TABLES_3: Final = """
+CREATE TABLE attribution_record (
+    place INTEGER NOT NULL, judgement_id TEXT NOT NULL, judge TEXT NOT NULL, item_id TEXT NOT NULL,
+    responder TEXT NOT NULL, target TEXT NOT NULL, severity TEXT NOT NULL, content_hash TEXT NOT NULL,
+    body TEXT NOT NULL, import_id INTEGER NOT NULL, PRIMARY KEY (place),
+    FOREIGN KEY(import_id) REFERENCES import_run (import_id)
+) STRICT;
+CREATE INDEX attribution_import ON attribution_record (import_id);
+CREATE INDEX attribution_item ON attribution_record (item_id, responder, target);
+CREATE INDEX attribution_known ON attribution_record (judgement_id, judge);
+"""

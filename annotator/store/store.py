@@ -8,6 +8,7 @@ from types import TracebackType
 
 from annotator.errors import WorldError
 from annotator.store import device as devices
+from annotator.store.attributions import Attributions
 from annotator.store.database import Database
 from annotator.store.desk import Desk
 from annotator.store.imports import Imports
@@ -17,6 +18,7 @@ from annotator.store.judged import Judged
 from annotator.store.judges import Judges
 from annotator.store.labels import Labels
 from annotator.store.locks import FileLock
+from annotator.store.many import ManyLabels
 from annotator.store.predictions import Predictions
 from annotator.store.queue import Queue
 from annotator.store.union import Union
@@ -31,7 +33,7 @@ class Store:
         device: the id under which labels are made here.
         network_share: it lies on a network file system.
         warnings: sentences about what was found at opening.
-        items, labels, queue, judges, predictions, imports, union, desk, upkeep: its subjects.
+        items, labels, many, queue, judges, predictions, imports, union, desk, upkeep: its subjects.
     """
 
     def __init__(
@@ -53,9 +55,11 @@ class Store:
         self.desk = Desk(database)
         self.items = Items(database, judged, self.desk)
         self.labels = Labels(database, self.journal, judged, device)
+        self.many = ManyLabels(database, self.journal, judged, self.labels)
         self.queue = Queue(database, self.desk)
         self.union = Union(database, self.journal, judged, self.labels)
         self.judges = Judges(database)
+        self.attributions = Attributions(database)
         self.predictions = Predictions(database)
         self.imports = Imports(database, judged)
         self.upkeep = Upkeep(database, self.journal, judged, self.items)

@@ -9,7 +9,9 @@ from annotator.store.database import Database
 
 _SWEPT: Final = 500
 # Bodies go with their light rows.
-IMPORTED: Final = ("item", "responder", "judge_record", "waiting_record", "prediction", "prediction_run")
+IMPORTED: Final = (
+    "item", "responder", "judge_record", "attribution_record", "waiting_record", "prediction", "prediction_run"
+)  # fmt: skip
 
 
 def remove(database: Database, run: int) -> None:

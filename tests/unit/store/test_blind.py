@@ -18,6 +18,7 @@ QUERIES = (
     "SELECT 1 FROM item WHERE item_id IN (SELECT item_id FROM judge_record)",
     "WITH j AS (SELECT * FROM judge_record) SELECT * FROM j",
     "SELECT body FROM waiting_record",
+    "SELECT judgement_id FROM attribution_record",
 )
 
 
@@ -50,6 +51,26 @@ def test_nothing_of_a_judge_is_read_until_the_commit(tmp_path: Path) -> None:
         assert _in_a_thread(store.judges.count) == "2"
 
 
+def test_a_blind_workspace_sees_for_one_piece_of_work_and_is_blind_again(tmp_path: Path) -> None:
+    with workspace(tmp_path) as store:
+        bring(store, write(tmp_path / "d.json", [video("d1", 1)]))
+        bring(store, write(tmp_path / "s.jsonl", [sample("d1", "m", 1)]))
+        bring(store, write(tmp_path / "j.jsonl", [judged("d1", 0)]))
+        store.database.set_blind(True)
+        with store.database.seeing():
+            assert store.judges.count() == 1
+            assert _in_a_thread(store.judges.count) == "blind"  # another thread is not let in
+            with store.database.seeing():
+                assert store.judges.count() == 1
+            assert store.judges.count() == 1
+        with pytest.raises(WorldError, match="committed"):
+            store.judges.count()
+        with pytest.raises(ZeroDivisionError), store.database.seeing():
+            raise ZeroDivisionError
+        assert _in_a_thread(store.attributions.count) == "blind"
+        assert store.predictions.waiting() == 0  # of a table that is shared with judges' records
+
+
 def _in_a_thread(ask: object) -> str:
     told: list[str] = []
 
@@ -73,3 +94,7 @@ def test_imports_go_on_while_raters_are_blind(tmp_path: Path) -> None:
                       value="keep")  # fmt: skip
         assert len(store.labels.append([draft])) == 1
         assert store.database.blind
+        report = bring(store, write(tmp_path / "j.jsonl", [judged("d1", 0), judged("d9", 0)]))
+        assert (report.matched, report.waiting) == (1, 1)
+        assert bring(store, tmp_path / "j.jsonl").unchanged == 2
+        assert bring(store, write(tmp_path / "more.json", [video("d9", 1)])).joined == 1
