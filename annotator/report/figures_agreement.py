@@ -40,11 +40,8 @@ def among(scores: Any, how: dict[str, Any], wide: bool = False) -> Iterable[tupl
     yield "kendall_w", stats.kendall_w(scores, **how)
 
 
-def between(one: Array, two: Array, how: dict[str, Any], wide: bool = False) -> Iterable[tuple[str, stats.Result]]:
-    """The coefficients of two raters, by name; differences are second minus first."""
-    yield "kappa_quadratic", stats.kappa(one, two, "quadratic", SCALE, **how)
-    if not wide:
-        return
+def between(one: Array, two: Array, how: dict[str, Any]) -> Iterable[tuple[str, stats.Result]]:
+    """What small tables are asked for of two raters beside the weighted kappa; differences are second minus first."""
     yield "kappa", stats.kappa(one, two, None, SCALE, **how)
     yield "kappa_linear", stats.kappa(one, two, "linear", SCALE, **how)
     yield "scott_pi", stats.scott_pi(one, two, SCALE, **how)
@@ -74,16 +71,19 @@ def agreement(table: Table, asked: Asked) -> list[Figure]:
 def _of_group(given: Ratings, by: dict[str, str], cannot: Figure, asked: Asked) -> list[Figure]:
     how = given.how() | asked.how()
     figures = [of_result(name, by, result) for name, result in among(given.scores, how, asked.wide)]
-    pairs = list(combinations(range(len(given.raters)), 2))
-    for first, second in pairs:
-        names = [given.raters[first], given.raters[second]]
-        named = {**by, "raters": names}
-        made = between(given.scores[first], given.scores[second], given.how() | asked.how(), asked.wide)
-        figures += [of_result(name, named, result, raters=names) for name, result in made]
-    if not pairs:  # nobody to compare with is a result, not a gap in the list
-        lone = given.scores[0] if len(given.scores) else np.empty(0)
-        nobody = np.full(lone.size, np.nan)
-        figures += [of_result(name, by, _lone(r)) for name, r in between(lone, nobody, how, asked.wide)]
+    scores = given.scores
+    if len(scores) < 2:  # nobody to compare with is a result, not a gap in the list
+        lone = scores[0] if len(scores) else np.empty(0)
+        scores = np.stack([lone, np.full(lone.size, np.nan)])
+    pairs = list(combinations(range(len(scores)), 2))
+    for (first, second), kappa in zip(pairs, stats.kappas(scores, "quadratic", SCALE, **how), strict=True):
+        alone = len(given.raters) < 2
+        names = {} if alone else {"raters": [given.raters[first], given.raters[second]]}
+        found = [("kappa_quadratic", kappa)]
+        found += between(scores[first], scores[second], given.how() | asked.how()) if asked.wide else ()
+        figures += [
+            of_result(name, {**by, **names}, _lone(result) if alone else result, **names) for name, result in found
+        ]
     figures.append(of_result("mean", by, stats.mean(means(given.scores), **how)))
     return [*figures, cannot]
 

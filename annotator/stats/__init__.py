@@ -4,7 +4,7 @@ Nothing here knows what a dialogue is. Ratings are arrays (raters, units) of flo
 list of its levels; clusters are one id per unit. See docs/statistics.md for formulas, sources and coverage.
 """
 
-from annotator.stats.agreement import ac, alpha, brennan_prediger, fleiss, fleiss_gwet, kappa, scott_pi
+from annotator.stats.agreement import ac, alpha, brennan_prediger, fleiss, fleiss_gwet
 from annotator.stats.alternative import AlternativeAnnotator, alternative_annotator_test
 from annotator.stats.association import auc, kendall_tau_b, pearson, spearman
 from annotator.stats.calibration import (
@@ -23,12 +23,14 @@ from annotator.stats.proportion import Adjusted, adjust, mcnemar_exact, wilson
 from annotator.stats.raw import exact, within
 from annotator.stats.result import Result
 from annotator.stats.tables import Detection, confusion, detection
+from annotator.stats.two import kappa, kappas, scott_pi
 from annotator.stats.variance import icc, kendall_w
 
 __all__ = [
     # agreement
     "alpha",
     "kappa",
+    "kappas",
     "fleiss",
     "fleiss_gwet",
     "scott_pi",

@@ -1,4 +1,4 @@
-"""Agreement among raters, corrected for chance: alpha, kappa, pi, Fleiss, Brennan-Prediger, and Gwet's AC.
+"""Agreement among any number of raters, corrected for chance: alpha, Fleiss, Brennan-Prediger, and Gwet's AC.
 
 Chance is reckoned over the whole scale, which comes from the rubric. Gaps are missing: a unit with fewer than two
 ratings says nothing about agreement. Each figure is a function of sums over units; so its interval is made in matrices.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from annotator.stats.inputs import Clusters, Progress, coded, design, levels_of, matrix, pair, raters_heard, said
+from annotator.stats.inputs import Clusters, Progress, coded, design, levels_of, matrix, raters_heard, said
 from annotator.stats.levels import agreement_weights, counted, distances, mid_counts
 from annotator.stats.resample import additive
 from annotator.stats.result import Array, Result, plain, ratio, with_interval
@@ -61,79 +61,6 @@ def alpha(
     value, interval = additive(sample.summed(np.hstack([coincidences, counts])), finish, how, sample, UP_TO_ONE)
     why = why_not(table, levels, counts) if np.isnan(value) else None
     figure = Result(value=plain(value), why=why, n_units=int(used.sum()), n_raters=raters_heard(*table))
-    return with_interval(figure, interval)
-
-
-def kappa(
-    a: ArrayLike,
-    b: ArrayLike,
-    weights: str | None = None,
-    scale: Iterable[float] = (),
-    clusters: Clusters | None = None,
-    sampling_weights: ArrayLike | None = None,
-    confidence: float = 0.95,
-    resamples: int = 2_000,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Result:
-    """Cohen's kappa of two raters, `weights` None, linear or quadratic (Cohen 1960, 1968).
-
-    1 - sum v_kl p_kl / sum v_kl p_k. p_.l with v the disagreement, 1 - w; distances are those of the scale's levels.
-    Zero where one rater gives one level only; undefined where both give the same level throughout.
-    """
-    return _two(a, b, weights, scale, False, clusters, sampling_weights, confidence, resamples, seed, progress)
-
-
-def scott_pi(
-    a: ArrayLike,
-    b: ArrayLike,
-    scale: Iterable[float],
-    clusters: Clusters | None = None,
-    sampling_weights: ArrayLike | None = None,
-    confidence: float = 0.95,
-    resamples: int = 2_000,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Result:
-    """Scott's pi of two raters: like kappa without weights, but chance from both raters' pooled shares (Scott 1955)."""
-    return _two(a, b, None, scale, True, clusters, sampling_weights, confidence, resamples, seed, progress)
-
-
-def _two(
-    a: ArrayLike,
-    b: ArrayLike,
-    weights: str | None,
-    scale: Iterable[float],
-    pooled: bool,
-    clusters: Clusters | None,
-    sampling_weights: ArrayLike | None,
-    confidence: float,
-    resamples: int,
-    seed: int,
-    progress: Progress | None,
-) -> Result:
-    one, two = pair(a, b)
-    levels = levels_of(scale)
-    first, second = coded(one, levels), coded(two, levels)
-    how = design(one.size, clusters, sampling_weights, confidence, resamples, seed, progress)
-    used, sample = how.of((first >= 0) & (second >= 0))
-    first, second = first[used], second[used]
-    apart = 1 - agreement_weights(levels, weights)
-    margins = [sample.tallied(codes, levels.size) for codes in (first, second)]
-    sums_by_cluster = np.hstack([sample.summed(apart[first, second][:, None]), *margins])
-
-    def finish(sums: Array) -> Array:
-        one_has, two_has = np.split(sums[:, 1:], 2, axis=1)
-        if pooled:
-            one_has = two_has = (one_has + two_has) / 2
-        expected = ((one_has @ apart) * two_has).sum(axis=1)
-        observed = sums[:, 0] * two_has.sum(axis=1)
-        return 1 - ratio(observed, expected)
-
-    value, interval = additive(sums_by_cluster, finish, how, sample, UP_TO_ONE)
-    both = np.stack([one, two])
-    why = why_not(both, levels, counted(np.stack([first, second]), levels.size)) if np.isnan(value) else None
-    figure = Result(value=plain(value), why=why, n_units=int(used.sum()), n_raters=raters_heard(one, two))
     return with_interval(figure, interval)
 
 

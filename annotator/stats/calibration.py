@@ -12,6 +12,8 @@ from annotator.stats.resample import additive
 from annotator.stats.result import Array, Ints, Result, plain, ratio, with_interval
 
 NOTHING = "undefined: no unit has both scores"
+MOST_KNOTS = 12
+"""Up to so many distinct scores of the judge, maps of all resamples are fitted at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +61,7 @@ def isotonic(
     place = place.reshape(-1)
 
     def finish(sums: Array) -> Array:
-        return np.stack([_rising(row[: knots.size], row[knots.size :]) for row in sums])
+        return _rising(sums[:, : knots.size], sums[:, knots.size :])
 
     sums = np.hstack([sample.tallied(place, knots.size), sample.tallied(place, knots.size, two[used])])
     value, made = additive(sums, finish, how, sample)
@@ -70,7 +72,40 @@ def isotonic(
 
 
 def _rising(weights: Array, totals: Array) -> Array:
-    """Isotonic means of one row; a place that a resample left empty takes what its neighbours say."""
+    """Isotonic means of each row of (b, knots); a place that a resample left empty takes what its neighbours say."""
+    if weights.shape[1] > MOST_KNOTS:
+        return np.stack([_pooled(*row) for row in zip(weights, totals, strict=True)])
+    fitted = _max_min(weights, totals)
+    for place in np.flatnonzero((weights <= 0).any(axis=1)):
+        there = np.flatnonzero(weights[place] > 0)
+        if there.size:
+            fitted[place] = np.interp(np.arange(weights.shape[1]), there, fitted[place, there])
+        else:
+            fitted[place] = np.nan
+    return fitted
+
+
+def _max_min(weights: Array, totals: Array) -> Array:
+    """Rising means by their closed form: at i the largest over j <= i of the smallest mean of j..k over k >= i.
+
+    Source: Robertson, Wright and Dykstra 1988, Order Restricted Statistical Inference, theorem 1.4.4. All rows at once,
+    which for the few levels of a scale is much faster than pooling row by row.
+    """
+    none = np.zeros((len(weights), 1))
+    weight = np.hstack([none, np.cumsum(weights, axis=1)])
+    total = np.hstack([none, np.cumsum(totals, axis=1)])
+    fitted: Array = np.full(weights.shape, -np.inf)
+    for first in range(weights.shape[1]):
+        span = weight[:, first + 1 :] - weight[:, first, None]
+        mean = np.full(span.shape, np.inf)
+        np.divide(total[:, first + 1 :] - total[:, first, None], span, out=mean, where=span > 0)
+        least = np.minimum.accumulate(mean[:, ::-1], axis=1)[:, ::-1]
+        np.maximum(fitted[:, first:], least, out=fitted[:, first:])
+    return fitted
+
+
+def _pooled(weights: Array, totals: Array) -> Array:
+    """Isotonic means of one row of many knots, by pooling adjacent violators."""
     from scipy.optimize import isotonic_regression
 
     there = weights > 0

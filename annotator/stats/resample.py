@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.stats.inputs import Design, Progress, Sample
 from annotator.stats.result import Array, Interval, plain
@@ -71,6 +73,38 @@ def additive(
     return value, interval(lambda counts: finish((turned @ counts.T).T), value, plan, bounds, basic=basic)
 
 
+def side_by_side(
+    sums: Array, finish: Finish, how: Design, sample: Sample, bounds: tuple[float, float] = (-np.inf, np.inf)
+) -> tuple[Array, list[Interval]]:
+    """Several figures over the same units' clusters, as `additive` makes each: values (p,), an interval for each."""
+    values = np.asarray(finish(sums.sum(axis=0)[None, :])[0])
+    plan = plan_of(how, sample)
+    if plan is None:
+        return values, [Interval(confidence=how.confidence)] * values.size
+    turned = np.ascontiguousarray(sums.T)
+
+    def evaluate(counts: Array) -> Array:
+        return finish((turned @ counts.T).T)
+
+    fewest = min(plan.strata)
+    if fewest < FEWEST_CLUSTERS or np.isnan(values).all():
+        return values, [interval(evaluate, value, plan, bounds) for value in values]
+    jackknife = fewest < FEWEST_FOR_BOOTSTRAP
+    replicates = evaluate(1.0 - np.eye(fewest)) if jackknife else bootstrap(evaluate, plan)
+    made = []
+    for value, column in zip(values, replicates.T, strict=True):
+        base = _base(plan)
+        if not np.isnan(value):
+            one = np.asarray(value)
+            base = (
+                _by_t(column, one, plan, base, bounds)
+                if jackknife
+                else _by_quantiles(column, one, plan, base, bounds, basic=False)
+            )
+        made.append(base)
+    return values, made
+
+
 def by_units(
     evaluate: Evaluate, value: Array, how: Design, sample: Sample, bounds: tuple[float, float] = (-np.inf, np.inf)
 ) -> Interval:
@@ -102,9 +136,7 @@ def interval(
 
     `basic` reflects the bootstrap's quantiles at the value (2 value - q): for figures that resampling inflates.
     """
-    base = Interval(
-        n_clusters=plan.strata[0], seed=plan.seed, confidence=plan.confidence, cluster_key=hash((plan.key, plan.strata))
-    )
+    base = _base(plan)
     fewest = min(plan.strata)
     if np.isnan(value).all():
         return base
@@ -114,6 +146,12 @@ def interval(
     if fewest < FEWEST_FOR_BOOTSTRAP:
         return _by_t(evaluate(1.0 - np.eye(sum(plan.strata))), value, plan, base, bounds)
     return _by_quantiles(bootstrap(evaluate, plan), value, plan, base, bounds, basic=basic)
+
+
+def _base(plan: Plan) -> Interval:
+    return Interval(
+        n_clusters=plan.strata[0], seed=plan.seed, confidence=plan.confidence, cluster_key=hash((plan.key, plan.strata))
+    )
 
 
 def from_replicates(replicates: Array, value: Array, plan: Plan, *, jackknife: bool) -> Interval:
@@ -167,24 +205,39 @@ def multipliers(plan: Plan) -> Iterator[Array]:
 def _drawn(clusters: int, resamples: int, seed: int, place: int) -> Iterator[Array]:
     if clusters * resamples <= _KEPT_COUNTS:
         return iter(_kept(clusters, resamples, seed, place))
-    return _draw(clusters, resamples, seed, place)
+    return map(_floats, _draw(clusters, resamples, seed, place))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def _kept(clusters: int, resamples: int, seed: int, place: int) -> tuple[Array, ...]:
-    # A report asks for hundreds of figures over the same clusters with the same seed.
-    return tuple(_draw(clusters, resamples, seed, place))
+    # A report asks for hundreds of figures over the same clusters with the same seed, one after the other.
+    return tuple(_floats(counts) for counts in _small(clusters, resamples, seed, place))
 
 
-def _draw(clusters: int, resamples: int, seed: int, place: int) -> Iterator[Array]:
+@lru_cache(maxsize=96)
+def _small(clusters: int, resamples: int, seed: int, place: int) -> tuple[NDArray[Any], ...]:
+    # Gaps differ from pair to pair of raters, so the number of clusters does too, within a few dozen. Counts are small:
+    # kept as bytes, a hundred tables of them take less memory than a dozen of floats.
+    return tuple(_bytes(counts) for counts in _draw(clusters, resamples, seed, place))
+
+
+def _bytes(counts: NDArray[np.intp]) -> NDArray[Any]:
+    return counts.astype(np.uint8 if counts.max(initial=0) <= 255 else np.uint32)
+
+
+def _floats(counts: NDArray[Any]) -> Array:
+    made = counts.astype(np.float64)
+    made.setflags(write=False)
+    return made
+
+
+def _draw(clusters: int, resamples: int, seed: int, place: int) -> Iterator[NDArray[np.intp]]:
     rng = np.random.default_rng([seed, place])
     for start in range(0, resamples, BATCH):
         rows = min(BATCH, resamples - start)
         picks = rng.integers(0, clusters, size=(rows, clusters))
         picks += np.arange(rows)[:, None] * clusters
-        counts = np.bincount(picks.reshape(-1), minlength=rows * clusters).astype(np.float64)
-        counts.setflags(write=False)
-        yield counts.reshape(rows, clusters)
+        yield np.bincount(picks.reshape(-1), minlength=rows * clusters).reshape(rows, clusters)
 
 
 def _by_t(left_out: Array, value: Array, plan: Plan, base: Interval, bounds: tuple[float, float]) -> Interval:

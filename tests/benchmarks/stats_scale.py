@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +53,7 @@ def agreement(humans: Array, **how: Any) -> int:
     stats.ac(humans, "quadratic", SCALE, **how)
     stats.icc(humans, "2,1", **how)
     stats.icc(humans, "2,k", **how)
-    for one, two in combinations(humans, 2):
-        stats.kappa(one, two, "quadratic", SCALE, **how)
-    return 6 + RATERS * (RATERS - 1) // 2
+    return 6 + len(stats.kappas(humans, "quadratic", SCALE, **how))
 
 
 def calibration(humans: Array, judge: Array, dialogue: NDArray[np.int64], **how: Any) -> int:

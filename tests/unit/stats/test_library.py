@@ -16,7 +16,7 @@ from tests.benchmarks import coverage
 from tests.unit.stats import naive
 from tests.unit.stats.naive import FIVE, reference
 
-OVER_UNITS = """alpha kappa fleiss fleiss_gwet scott_pi brennan_prediger ac icc kendall_w exact within spearman
+OVER_UNITS = """alpha kappa kappas fleiss fleiss_gwet scott_pi brennan_prediger ac icc kendall_w exact within spearman
 kendall_tau_b pearson auc mean bias mae bland_altman confusion detection isotonic reliability calibration_error ppi_mean
 alternative_annotator_test""".split()
 OF_COUNTS = "rogan_gladen pairs_from_ranks bradley_terry davidson win_rate wilson mcnemar_exact adjust".split()

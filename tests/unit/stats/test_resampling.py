@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import stats as scipy_stats
 
 from annotator import stats
 from annotator.stats import Result
+from annotator.stats.calibration import MOST_KNOTS, _pooled, _rising
 from annotator.stats.resample import Plan, multipliers
 from tests.unit.stats import naive
 from tests.unit.stats.naive import FIVE
@@ -282,3 +284,33 @@ def test_figures_over_other_dialogues_are_never_paired() -> None:
     two = stats.ppi_mean(*lists, clusters=clusters[few], clusters_rest=clusters[~few])
     with pytest.raises(ValueError, match="cannot be paired"):
         stats.difference(two, two)
+
+
+@pytest.mark.parametrize("clusters", [60, 12, 3])
+def test_kappas_of_all_pairs_are_those_of_each_pair(clusters: int) -> None:
+    """With gaps that leave pairs other clusters, a rater who says one thing, and one who says nothing."""
+    rng = np.random.default_rng(clusters)
+    ratings = rng.integers(1, 6, (5, 90)).astype(float)
+    ratings[rng.random(ratings.shape) < 0.2] = np.nan
+    ratings[3], ratings[4] = 5, np.nan
+    by = rng.integers(0, clusters, 90)
+    for weights in (None, rng.random(90) + 0.5):
+        how = {"clusters": by, "sampling_weights": weights, "resamples": 200}
+        together = stats.kappas(ratings, "quadratic", FIVE, **how)
+        assert len(together) == 10 and stats.kappas(ratings[:1], None, FIVE) == ()
+        for (one, two), made in zip(combinations(ratings, 2), together, strict=True):
+            alone = stats.kappa(one, two, "quadratic", FIVE, **how)
+            for name in ("value", "low", "high"):
+                assert getattr(made, name) == pytest.approx(getattr(alone, name), abs=1e-12), name
+            for name in ("why", "n_units", "n_raters", "n_clusters", "method", "seed"):
+                assert getattr(made, name) == getattr(alone, name), name
+
+
+def test_maps_of_many_resamples_are_those_of_pooling_row_by_row() -> None:
+    """The closed form against pool adjacent violators, levels without a unit among them."""
+    rng = np.random.default_rng(0)
+    for knots in (1, 2, 5, MOST_KNOTS):
+        weights = rng.integers(0, 4, (200, knots)) * rng.random((200, 1))
+        totals = weights * rng.normal(3, 1, weights.shape)
+        pooled = np.stack([_pooled(*row) for row in zip(weights, totals, strict=True)])
+        np.testing.assert_allclose(_rising(weights, totals), pooled, atol=1e-12)
