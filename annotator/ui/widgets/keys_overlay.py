@@ -24,6 +24,8 @@ _COLUMNS: tuple[tuple[keys.Group, ...], ...] = (
     ("media", "window"),
     ("question", "comparison"),
 )
+# The middle one has the longest sentences.
+_SHARES = (12, 13, 11)
 
 
 class KeysOverlay(Live, QDialog):
@@ -41,9 +43,9 @@ class KeysOverlay(Live, QDialog):
         page = Ground("panel")
         columns = QHBoxLayout(page)
         columns.setContentsMargins(16, 12, 16, 12)
-        columns.setSpacing(28)
-        for groups in _COLUMNS:
-            columns.addLayout(self._column(groups), 1)
+        columns.setSpacing(20)
+        for groups, share in zip(_COLUMNS, _SHARES, strict=True):
+            columns.addLayout(self._column(groups), share)
         area = QScrollArea()
         area.setWidget(page)
         area.setWidgetResizable(True)
@@ -97,7 +99,7 @@ class KeysOverlay(Live, QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(3)
-        grid.setColumnMinimumWidth(0, 104)
+        grid.setColumnMinimumWidth(0, 86)
         grid.setColumnStretch(1, 1)
         skip_until = ""
         row = 0
