@@ -64,6 +64,7 @@ class QueueFilter:
     Attributes:
         search: literal text; case and Unicode form do not matter (folded and NFC-compared).
         unfinished: only rows that are not complete.
+        only: exactly these rows (item id, responder), whatever else they are; a figure's items, say.
     """
 
     search: str = ""
@@ -73,6 +74,7 @@ class QueueFilter:
     modalities: frozenset[str] = field(default=frozenset())
     responders: frozenset[str] = field(default=frozenset())
     statuses: frozenset[str] = field(default=frozenset())
+    only: frozenset[tuple[str, str]] = field(default=frozenset())
 
     def accepts(self, row: QueueRow) -> bool:
         """Whether a row passes everything but the search (which the store answers)."""
@@ -83,6 +85,7 @@ class QueueFilter:
             and (not self.modalities or row.modality in self.modalities)
             and (not self.responders or row.responder in self.responders)
             and (not self.statuses or row.status in self.statuses)
+            and (not self.only or row.key in self.only)
         )
 
     @property

@@ -10,6 +10,8 @@ from annotator.store.database import Database
 from annotator.store.visible import NOBODY, SEEN
 
 _PORTION: Final = 5_000
+# Facts of looking at an item, and texts: no figure stands on them.
+FACTS: Final = ("viewing", "peek", "complete", "note", "evidence")
 
 
 class Said(NamedTuple):
@@ -98,6 +100,16 @@ class Readings:
             "WHERE phase = ? ORDER BY rater, device, seq"
         )
         return (Worked(*row) for row in self._rows(query, (phase,)))
+
+    def stamp(self) -> tuple[int, ...]:
+        """Numbers that differ when anything that figures stand on was written: labels, judge records, imports."""
+        facts = ", ".join(f"'{name}'" for name in FACTS)
+        queries = (
+            f"SELECT count(*), coalesce(max(rowid), 0) FROM label_event WHERE field NOT IN ({facts})",
+            "SELECT count(*), coalesce(max(place), 0) FROM judge_record",
+            "SELECT count(*), coalesce(max(import_id), 0) FROM import_run WHERE state = 'published'",
+        )
+        return tuple(int(number) for query in queries for number in self._db.all(query)[0])
 
     def _rows(self, query: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Any]:
         with self._db.read() as connection:

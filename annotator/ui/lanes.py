@@ -1,4 +1,5 @@
-"""Work beside the window: one lane for interactive reads and writes in order, one for all long work, one for fetching.
+"""Work beside the window: one lane for interactive reads and writes in order, one for all long work, one for fetching,
+one for figures.
 
 Request (on the GUI thread, immutable) -> call (in the lane, no shared state) -> response (on the GUI thread). The lane
 that answers is told by a token; what nobody waits for any more is dropped at the door. This is the only maker of
@@ -77,6 +78,16 @@ class Lanes(QObject):
         self._submit("far", lambda: call(token), then, failed, token)
         return token
 
+    def figures(
+        self,
+        call: Callable[[], T],
+        then: Then | None = None,
+        failed: Failed | None = None,
+        token: CancelToken | None = None,
+    ) -> None:
+        """Calculate beside everything else, in order; whoever asks keeps the token and cancels before the end."""
+        self._submit("figures", call, then, failed, token)
+
     def _pool(self, lane: str) -> ThreadPoolExecutor:
         if self._closed:
             raise RuntimeError("the lanes are closed: nothing can be asked any more")
@@ -137,6 +148,6 @@ class Lanes(QObject):
             token.cancel()
         for pool in (self._pools[lane] for lane in ("bulk", "far") if lane in self._pools):
             pool.shutdown(wait=False, cancel_futures=True)
-        for pool in (self._pools[lane] for lane in ("quick", "bulk", "far") if lane in self._pools):
+        for pool in (self._pools[lane] for lane in ("quick", "bulk", "far", "figures") if lane in self._pools):
             pool.shutdown(wait=True)
         self._closed = True

@@ -23,6 +23,7 @@ from annotator.report.tables import Column, Table, UnitKey, column
 from annotator.store import Store
 from annotator.store.readings import Readings
 from annotator.workspace.figures_fields import Places, week_of
+from annotator.workspace.figures_where import EVERYWHERE, Where, narrowed
 
 DIMENSIONS: Final = (*TURN_DIMENSIONS, *SESSION_DIMENSIONS)
 UNIT_FIELDS: Final = ("dimension", "scenario", "capability", "modality", "language", "model", "source")
@@ -71,15 +72,16 @@ class Figures:
 class Held:
     """Rows of a workspace, read once for several subjects; for as long as nobody writes."""
 
-    def __init__(self, store: Store) -> None:
-        """Nothing is read yet."""
+    def __init__(self, store: Store, phase: str = BLIND) -> None:
+        """Nothing is read yet; labels of `phase` will be."""
         self._store = store
+        self.phase = phase
         self._reader: _Reader | None = None
 
     def reader(self, asked: Asked, *, judged: bool) -> _Reader:
         """The rows of people, and of judges where they are asked for."""
         if self._reader is None:
-            made = _Reader(self._store)
+            made = _Reader(self._store, self.phase)
             made.people(asked)
             self._reader = made
         if judged:
@@ -88,11 +90,12 @@ class Held:
 
 
 def figures_of(
-    store: Store, subject: str, asked: Asked, project: str | None = None, held: Held | None = None
-) -> Figures:
+    store: Store, subject: str, asked: Asked, project: str | None = None, held: Held | None = None,
+    where: Where = EVERYWHERE,
+) -> Figures:  # fmt: skip
     """The figures of one subject; with `project`, over the units of that spot-check with their weights.
 
-    `held` keeps what was read for the next call.
+    `held` keeps what was read for the next call; `where` restricts agreement and calibration to a part.
 
     Raises:
         WorldError: a field that this subject cannot be grouped by, or no such project; Cancelled: stopped.
@@ -107,7 +110,8 @@ def figures_of(
 
         return Figures(subject, *effort_of(store, asked))
     judged = subject == "calibration"
-    table, notes, records = table_of(store, asked, judged=judged, project=project, held=held)
+    check_fields(subject, tuple(where))
+    table, notes, records = table_of(store, asked, judged=judged, project=project, held=held, where=where)
     made = (calibration if judged else agreement)(table, asked)
     return Figures(subject, tuple(made), asked, notes, records)
 
@@ -126,8 +130,9 @@ def check_fields(subject: str, by: Sequence[str]) -> None:
 
 
 def table_of(
-    store: Store, asked: Asked, *, judged: bool, project: str | None = None, held: Held | None = None
-) -> tuple[Table, tuple[str, ...], Mapping[str, Mapping[str, int]]]:
+    store: Store, asked: Asked, *, judged: bool, project: str | None = None, held: Held | None = None,
+    where: Where = EVERYWHERE,
+) -> tuple[Table, tuple[str, ...], Mapping[str, Mapping[str, int]]]:  # fmt: skip
     """All scores of people (and, with `judged`, of judges) as one table, with the fields that were asked for."""
     reader = (held or Held(store)).reader(asked, judged=judged)
     weights = None
@@ -135,14 +140,16 @@ def table_of(
         from annotator.workspace.spotcheck import weights_of
 
         weights = weights_of(store, project)
-    table = reader.table(asked.by, judged=judged, weights=weights)
+    fields = (*asked.by, *(name for name in where if name not in asked.by))
+    table = narrowed(reader.table(fields, judged=judged, weights=weights), where)
     return table, reader.notes(), reader.records if judged else {}
 
 
 class _Reader:
     """Takes rows in, numbering units, raters, judges and weeks as they come."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, phase: str) -> None:
+        self._phase = phase
         self.records: dict[str, dict[str, int]] = {}
         self._places = Places(store)
         self._rows = Readings(store.database)
@@ -156,10 +163,10 @@ class _Reader:
         self._revised: dict[tuple[int, int], float] = {}
 
     def people(self, asked: Asked) -> None:
-        """Take in what people said blind."""
+        """Take in what people said in this phase."""
         known, units, raters, add = self._places.known, self._unit, self._raters, self._labels.append
         value_of = {str(level): float(level) for level in LEVELS} | {f'"{CANNOT_JUDGE}"': float("nan")}
-        for place, row in enumerate(self._rows.rows_said(BLIND, DIMENSIONS)):
+        for place, row in enumerate(self._rows.rows_said(self._phase, DIMENSIONS)):
             item_id, responder, rater, target, dimension, value, at = row
             if place % 10_000 == 0:
                 check(asked.token)
@@ -167,7 +174,8 @@ class _Reader:
                 unit = units.setdefault((item_id, responder, target, dimension), len(units))
                 add((unit, raters.setdefault(rater, len(raters)), value_of[value]))
                 self._said_at.append(at)
-        self._after_the_reveal()
+        if self._phase == BLIND:
+            self._after_the_reveal()
 
     def _after_the_reveal(self) -> None:
         """What raters said when they had seen the judge: beside their blind labels, for one figure alone."""
@@ -205,7 +213,7 @@ class _Reader:
 
     def notes(self) -> tuple[str, ...]:
         """What was left out."""
-        conflicts, stale = self._rows.left_out(BLIND, DIMENSIONS)
+        conflicts, stale = self._rows.left_out(self._phase, DIMENSIONS)
         return left_out_notes(conflicts, stale)
 
     def table(self, by: Sequence[str], *, judged: bool, weights: Mapping[tuple[str, str, str], float] | None) -> Table:
