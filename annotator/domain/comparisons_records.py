@@ -6,7 +6,6 @@ kept beside them when it is read, and put back where the source's own labels are
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -156,7 +155,7 @@ def own_record(comparison: Comparison) -> Raw:
 def keeping(comparison: Comparison, raw: Mapping[str, Any]) -> Comparison:
     """The comparison with what its fields do not give back of the record `raw` that it was read from."""
     own = own_record(comparison)
-    kept = {key: value for key, value in raw.items() if key not in own or _text(own[key]) != _text(value)}
+    kept = {key: value for key, value in raw.items() if key not in own or not _equal(own[key], value)}
     keys = () if list(raw) == list(own) else tuple(raw)
     return comparison.model_copy(update={"keys": keys, "kept": kept})
 
@@ -167,8 +166,15 @@ def restored(comparison: Comparison) -> Raw:
     return {key: comparison.kept.get(key, own.get(key)) for key in comparison.keys or own}
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _equal(one: Any, two: Any) -> bool:
+    """Whether two JSON values are written the same: 1, 1.0 and true are three values, and the order of keys counts."""
+    if type(one) is not type(two):
+        return False
+    if type(one) is list:
+        return len(one) == len(two) and all(map(_equal, one, two))
+    if type(one) is dict:
+        return list(one) == list(two) and all(map(_equal, one.values(), two.values()))
+    return repr(one) == repr(two) if type(one) is float else bool(one == two)
 
 
 # ----------------------------------------------------------------------------------------------------------- exports

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from annotator.domain.items import Dialogue, Responder, Turn, judged_hash, judged_session_hash
 from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
-from annotator.store.visible import find_responder, item_row, load_dialogue, load_responder, responder_place
+from annotator.store.visible import HeadRow, find_responder, item_row, load_dialogue, load_responder, responder_place
 
 _CACHED: Final = 4096
 _LOADED: Final = 64
@@ -47,7 +47,17 @@ class Judged:
         """The hash of what a label on this target would judge; "" where it judges nothing or the item is not there."""
         if judges_nothing(field):
             return ""
-        head = item_row(connection, item_id, revision)
+        return self._of(connection, item_row(connection, item_id, revision), item_id, responder, target, field)
+
+    def _of(
+        self,
+        connection: sqlite3.Connection,
+        head: HeadRow | None,
+        item_id: str,
+        responder: str | None,
+        target: str,
+        field: str,
+    ) -> str:
         if head is None:
             return ""
         if head.kind != "dialogue":
@@ -59,13 +69,18 @@ class Judged:
         return self._turn(connection, head.place, responder if place is None else place, index)
 
     def for_many(self, connection: sqlite3.Connection) -> Now:
-        """`now` for many labels at one moment: each place is looked up once."""
-        held: dict[tuple[str, str | None, str, bool, bool], str] = {}
+        """`now` for many labels at one moment: each item and each place is looked up once."""
+        heads: dict[str, HeadRow | None] = {}
+        held: dict[tuple[str, str | None, str, bool], str] = {}
 
         def now(item_id: str, responder: str | None, target: str, field: str) -> str:
-            key = (item_id, responder, target, field in CANDIDATE_FIELDS, judges_nothing(field))
+            if judges_nothing(field):
+                return ""
+            key = (item_id, responder, target, field in CANDIDATE_FIELDS)
             if key not in held:
-                held[key] = self.now(connection, item_id, responder, target, field)
+                if item_id not in heads:
+                    heads[item_id] = item_row(connection, item_id)
+                held[key] = self._of(connection, heads[item_id], item_id, responder, target, field)
             return held[key]
 
         return now

@@ -32,11 +32,11 @@ from annotator.store import folding, union_fold
 from annotator.store.codec import EVENT_COLUMNS, event_row
 from annotator.store.database import Database
 from annotator.store.desk import get_meta, set_meta
+from annotator.store.inserting import CACHE, INSERT, MANY, insert_all
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged
 from annotator.store.labels import Labels
 from annotator.store.quarantine import keep_aside, keep_text, why_not
-from annotator.store.schema import TRIGGERS_1
 from annotator.store.union_rows import Row, arrival_of, digests_of, is_known, rows_of, wire_of_row
 from annotator.store.values import CurrentLabel, Quarantined
 from annotator.store.visible import NOBODY, SEEN
@@ -44,18 +44,6 @@ from annotator.store.visible import NOBODY, SEEN
 BATCH: Final = 2000
 _BREATH_S: Final = 0.001
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
-_INSERT: Final = (
-    f"INSERT INTO label_event ({_COLUMNS}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))}) "
-    "ON CONFLICT(event_id) DO NOTHING"
-)
-# The two triggers that close the back door of REPLACE, by name. They cost as much as the insert itself, and an insert
-# without REPLACE has no use for them: where many rows come they are gone within the transaction, and back before its
-# end. No other connection ever sees the table without them, and a crash undoes the transaction as a whole. Those that
-# refuse UPDATE and DELETE stay.
-_GUARDS: Final = {t.split()[2]: t for t in TRIGGERS_1 if "BEFORE INSERT" in t}
-_MANY: Final = 1000
-# Pages of a log of a million events that are written to again and again; taken only as far as needed.
-_CACHE: Final = "PRAGMA cache_size = -131072"
 _ID, _DEVICE, _SEQ, _RATER, _ITEM, _RESPONDER = 0, 1, 2, 3, 4, 6
 
 
@@ -104,8 +92,8 @@ class Union:
             self._journal.follow_rows(connection, ["[" + line[5:] for _, line in new])
 
         with self._db.write(committed=follow) as connection:
-            if len(rows) >= _MANY:
-                connection.execute(_CACHE)
+            if len(rows) >= MANY:
+                connection.execute(CACHE)
             before = arrival_of(connection)
             if self._insert(connection, rows):
                 new += zip(rows, plain, strict=True)
@@ -122,24 +110,9 @@ class Union:
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> bool:
         """Insert all rows, or none where one of them is known or rivals another."""
-        if not rows or is_known(connection, rows[0][_ID]):
-            return not rows
-        connection.execute("SAVEPOINT many")
-        for name in _GUARDS if len(rows) >= _MANY else ():
-            connection.execute(f"DROP TRIGGER {name}")
-        before = connection.total_changes
-        try:
-            connection.executemany(_INSERT, rows)
-            whole = connection.total_changes - before == len(rows)
-        except sqlite3.IntegrityError:
-            whole = False
-        if not whole:
-            connection.execute("ROLLBACK TO many")
-        elif len(rows) >= _MANY:
-            for trigger in _GUARDS.values():
-                connection.execute(trigger)
-        connection.execute("RELEASE many")
-        return whole
+        if rows and is_known(connection, rows[0][_ID]):
+            return False
+        return insert_all(connection, rows)
 
     def _one_by_one(self, connection: sqlite3.Connection, lines: Sequence[str], taken: Taken) -> list[tuple[Row, str]]:
         """Look at each: known, kept aside, or inserted; returns those that were."""
@@ -165,7 +138,7 @@ class Union:
                 taken.quarantined.append(Quarantined(str(event.event_id), reason))
             else:
                 row = event_row(event)
-                connection.execute(_INSERT, row)
+                connection.execute(INSERT, row)
                 new.append((row, line_of(wire_of(event))))
         return new
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, Final
 
+from annotator.domain.base import canonical_json
 from annotator.domain.comparisons import SOURCE_RATER, SOURCE_RUBRIC, Comparison
 from annotator.domain.ids import item_id
 from annotator.domain.report import ReportLine
 from annotator.importers.mmrlhf import ComparisonFound
 from annotator.store import Draft, ImportWriter, Store
+from annotator.store.codec import body_of
 from annotator.workspace.intake import Run
 
-_AT_A_TIME: Final = 200
-_SAID_AT_A_TIME: Final = 400
+_AT_A_TIME: Final = 100
 _PHASE: Final = "source"
 REPEAT: Final = "repeat"
 # What a later record of the same responses may add to what is known of them.
@@ -27,7 +29,7 @@ class ComparisonIntake:
 
     run: Run
     file: str = ""
-    _seen: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _seen: dict[str, tuple[bytes, int]] = field(default_factory=dict)
     _met: dict[str, None] = field(default_factory=dict)
     _new: set[str] = field(default_factory=set)
 
@@ -63,19 +65,19 @@ class ComparisonIntake:
     def _apart(self, found: ComparisonFound) -> Comparison | None:
         """The comparison, as an item of its own where its id stood for another before; None for an exact repeat."""
         comparison = found.comparison
+        first = self._seen.get(comparison.item_id)
+        if first is None:
+            self._seen[comparison.item_id] = (_told(comparison), found.record)
+            return comparison
+        if first[0] == _told(comparison):
+            self._say("dup_exact", found, f'equals record {first[1]} with the id "{comparison.source_id}"; kept once')
+            return None
         facts = comparison.model_dump(mode="json", exclude={"record", "media"}) | {
             "media": [a.raw for a in comparison.media]
         }
-        first = self._seen.get(comparison.item_id)
-        digest = item_id("comparison", str(facts))
-        if first is None:
-            self._seen[comparison.item_id] = (digest, found.record)
-            return comparison
-        if first[0] == digest:
-            self._say("dup_exact", found, f'equals record {first[1]} with the id "{comparison.source_id}"; kept once')
-            return None
         why = f'other content under the id "{comparison.source_id}" of record {first[1]}; kept as an item of its own'
         self._say("dup_conflict", found, why)
+        digest = item_id("comparison", str(facts))
         return comparison.model_copy(update={"item_id": item_id("comparison", comparison.item_id, digest)})
 
     def _say(self, code: str, found: ComparisonFound, reason: str) -> None:
@@ -93,10 +95,11 @@ class ComparisonIntake:
         """Count."""
         self.run.report.comparisons = len(self._met)
 
-    def say_labels(self) -> None:
+    def say_labels(self, told: Callable[[int, int], None] | None = None) -> None:
         """Say what the source says, where it is not said already; the items are visible by now.
 
-        A stop in between leaves the items; the next import of the source says what is missing.
+        `told` hears how many items are through, and of how many. A stop in between leaves the items; the next import
+        of the source says what is missing.
         """
         store, token = self.run.store, self.run.token
         met = list(self._met)
@@ -106,13 +109,22 @@ class ComparisonIntake:
                 self.run.report.notes.append("Stopped before all of the source's labels were said: import once more.")
                 return
             held = store.items.bodies_of(ids)
-            drafts = [
-                draft
-                for one in ids
-                for draft in source_drafts(store, Comparison.model_validate(held[one]), known=one not in self._new)
-            ]
-            for first in range(0, len(drafts), _SAID_AT_A_TIME):  # a click waits for one of these at most
-                store.labels.append(drafts[first : first + _SAID_AT_A_TIME])
+            store.many.append(
+                [
+                    draft
+                    for one in ids
+                    for draft in source_drafts(store, Comparison.model_validate(held[one]), known=one not in self._new)
+                ]
+            )
+            if told is not None:
+                told(start + len(ids), len(met))
+
+
+def _told(comparison: Comparison) -> bytes:
+    """A digest of all that one record says, wherever it stands and wherever its media are."""
+    text = body_of(comparison.model_copy(update={"record": 0, "media": ()}))
+    media = canonical_json([asset.raw for asset in comparison.media])
+    return blake2b(f"{text}\n{media}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def put_comparison(writer: ImportWriter, comparison: Comparison) -> None:
@@ -122,7 +134,7 @@ def put_comparison(writer: ImportWriter, comparison: Comparison) -> None:
         "comparison",
         comparison.item_id,
         comparison.source_id,
-        comparison.model_dump(mode="json", exclude_defaults=True),
+        body_of(comparison),
         revision=comparison.revision,
         title=" ".join(comparison.prompt.replace("<image>", " ").split())[:200],
         parts=len(comparison.responses),
