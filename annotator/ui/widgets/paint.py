@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QPainter
 
 from annotator.ui import density, fonts, icons, theme
+from annotator.ui.widgets import kept
 
 Value = int | str | None
 CANNOT = "cannot_judge"
@@ -41,12 +42,12 @@ def score_role(value: Value, levels: int = 5) -> str:
 
 def text_width(text: str, font: QFont) -> float:
     """Advance of one line of text."""
-    return QFontMetricsF(font).horizontalAdvance(text)
+    return kept.width_of(text, font)
 
 
 def elided(text: str, font: QFont, width: float) -> str:
     """One line that fits ``width``: line breaks become spaces, the end is cut with an ellipsis."""
-    return QFontMetricsF(font).elidedText(" ".join(text.split("\n")), Qt.TextElideMode.ElideRight, width)
+    return kept.elided(text, font, width)
 
 
 def draw_text(
@@ -55,7 +56,9 @@ def draw_text(
     """One line of plain text, elided to the area."""
     painter.setFont(font)
     painter.setPen(theme.color(role))
-    painter.drawText(area, align | Qt.TextFlag.TextSingleLine, elided(text, font, area.width()))
+    shown = kept.elided(text, font, area.width())
+    if not kept.draw_line(painter, area, shown, font, align):
+        painter.drawText(area, align | Qt.TextFlag.TextSingleLine, shown)
 
 
 def hairline(painter: QPainter, x1: float, y1: float, x2: float, y2: float, role: str = "hair") -> None:
@@ -71,21 +74,7 @@ def frame(
     width: float = 1.0, dashed: bool = False,
 ) -> None:  # fmt: skip
     """A rounded rectangle whose border lies inside ``box``."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(ground if ground is not None else Qt.BrushStyle.NoBrush)
-    if border is None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawRoundedRect(box, radius, radius)
-    else:
-        pen = QPen(border, width)
-        if dashed:
-            pen.setDashPattern([3.0 / width, 2.5 / width])
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        painter.setPen(pen)
-        half = width / 2
-        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), radius - half, radius - half)
-    painter.restore()
+    kept.draw_frame(painter, box, ground, border, radius, width, dashed)
 
 
 def _cap_font() -> QFont:
