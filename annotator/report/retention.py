@@ -7,7 +7,7 @@ without a majority it is undecided, never guessed. The rate is keep / (keep + re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
@@ -24,6 +24,7 @@ THRESHOLDS: Final = tuple(number / 4 for number in range(4, 21))
 """Mean judge scores from which a dialogue would be kept, 1 to 5."""
 CODES: Final = {verdict: float(place) for place, verdict in enumerate(VERDICTS, 1)}
 NOTHING: Final = "undefined: no dialogue has a verdict that decides"
+NOT_JUDGED: Final = "undefined: no dialogue was scored by a judge"
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,9 @@ class Candidate:
     judged: float | None = None
     judged_by: Mapping[str, float] = field(default_factory=dict)
 
-    def of_rater(self, rater: str) -> Candidate:
-        """As one rater alone sees it."""
-        kept = {name: verdict for name, verdict in self.blind.items() if name == rater}
+    def of_raters(self, raters: Collection[str]) -> Candidate:
+        """As some raters alone see it."""
+        kept = {name: verdict for name, verdict in self.blind.items() if name in raters}
         return replace(self, blind=kept, adjudicated=())
 
     def of_judge(self, judge: str) -> Candidate:
@@ -81,7 +82,7 @@ class Candidate:
 
 def retention(candidates: Sequence[Candidate], asked: Asked) -> list[Figure]:
     """Every figure of retention for each combination of the fields."""
-    found = list(_groups(candidates, asked.by))
+    found = list(groups_of(candidates, asked.by))
     figures: list[Figure] = []
     for done, (by, members) in enumerate(found):
         asked.tell(done, len(found))
@@ -89,12 +90,12 @@ def retention(candidates: Sequence[Candidate], asked: Asked) -> list[Figure]:
     return figures
 
 
-def _groups(candidates: Sequence[Candidate], by: Sequence[str]) -> Iterator[tuple[dict[str, str], list[Candidate]]]:
+def groups_of(candidates: Sequence[Candidate], by: Sequence[str]) -> Iterator[tuple[dict[str, str], list[Candidate]]]:
     """Raters and judges are seen one at a time, each with all candidates; other fields part the candidates."""
     raters = sorted({rater for one in candidates for rater in one.blind}) if "rater" in by else [""]
     judges = sorted({judge for one in candidates for judge in one.judged_by}) if "judge" in by else [""]
     for rater, judge in product(raters, judges):
-        seen = [one.of_rater(rater) for one in candidates] if rater else candidates
+        seen = [one.of_raters((rater,)) for one in candidates] if rater else candidates
         seen = [one.of_judge(judge) for one in seen] if judge else seen
         members: dict[tuple[str, ...], list[Candidate]] = {} if by else {(): []}
         for one in seen:
@@ -128,7 +129,7 @@ def _of_group(members: Sequence[Candidate], by: Mapping[str, Any], asked: Asked)
     for reason in VERDICT_REASONS:
         figures.append(_rate(f"reason_{reason}", by, sum(reason in said for said in lost), len(lost)))
     figures += _agreement(members, by, asked)
-    return [*figures, *_judged(members, verdicts, by, asked)]
+    return [*figures, *_judged(members, by, asked)]
 
 
 def _rate(name: str, by: Mapping[str, Any], k: int, n: int, **more: Any) -> Figure:
@@ -154,26 +155,69 @@ def _agreement(members: Sequence[Candidate], by: Mapping[str, Any], asked: Asked
     yield of_result("verdict_ac", by, stats.ac(scores, None, scale, **how))
 
 
-def _judged(
-    members: Sequence[Candidate], verdicts: Sequence[str | None], by: Mapping[str, Any], asked: Asked
-) -> Iterator[Figure]:
-    """What thresholds on the judge's mean would keep, against what people kept: the what-if, and its 2x2 table."""
-    scored = [(one.judged, verdict) for one, verdict in zip(members, verdicts, strict=True) if one.judged is not None]
-    for threshold in THRESHOLDS:
-        cells = Counter((verdict == KEEP, score >= threshold) for score, verdict in scored if verdict in VERDICTS)
-        table = {
-            "both_keep": cells[True, True],
-            "saved_by_people": cells[True, False],
-            "missed_by_judge": cells[False, True],
-            "both_drop": cells[False, False],
-        }
-        kept = sum(score >= threshold for score, _ in scored)
-        tested = stats.mcnemar_exact(table["saved_by_people"], table["missed_by_judge"])
-        more = {"threshold": threshold, "table": table, "mcnemar_p": tested.value}
-        result = stats.wilson(kept, len(scored))
-        why = result.why and "undefined: no dialogue was scored by a judge"
-        figure = of_result(f"judge_keep_{threshold:g}", by, result, k=kept, **more)
-        yield Figure(figure.name, by, figure.value, why, figure.low, figure.high, figure.n, len(scored), figure.more)
+def scored_of(members: Sequence[Candidate]) -> list[tuple[float, str | None]]:
+    """(judge's mean, people's verdict) of those that a judge scored."""
+    return [(one.judged, one.verdict()) for one in members if one.judged is not None]
+
+
+def at_threshold(
+    scored: Sequence[tuple[float, str | None]], threshold: float, by: Mapping[str, Any]
+) -> tuple[Figure, Figure]:
+    """What a threshold on the judge's mean would keep, and the true rate that this tells of.
+
+    The first, `judge_keep_<t>`, is the share at or above it among all that the judge scored, Wilson's interval as its
+    band, with people's verdicts against it (`table`) and McNemar's exact p. The second, `rogan_gladen_<t>`, corrects
+    that share by how often the judge keeps what people kept (sensitivity) and drops what they did not (specificity).
+    """
+    cells = Counter((verdict == KEEP, score >= threshold) for score, verdict in scored if verdict in VERDICTS)
+    table = {
+        "both_keep": cells[True, True],
+        "saved_by_people": cells[True, False],
+        "missed_by_judge": cells[False, True],
+        "both_drop": cells[False, False],
+    }
+    kept = sum(score >= threshold for score, _ in scored)
+    tested = stats.mcnemar_exact(table["saved_by_people"], table["missed_by_judge"])
+    more = {"threshold": threshold, "table": table, "mcnemar_p": tested.value}
+    result = stats.wilson(kept, len(scored))
+    why = result.why and NOT_JUDGED
+    figure = of_result(f"judge_keep_{threshold:g}", by, result, k=kept, **more)
+    kept_figure = Figure(
+        figure.name, by, figure.value, why, figure.low, figure.high, figure.n, len(scored), figure.more
+    )
+    tp, fn, fp, tn = (table[name] for name in ("both_keep", "saved_by_people", "missed_by_judge", "both_drop"))
+    true = stats.rogan_gladen(kept, len(scored), tp, fn, tn, fp)
+    judged = {"threshold": threshold, "sensitivity": true.sensitivity, "specificity": true.specificity}
+    corrected = of_result(f"rogan_gladen_{threshold:g}", by, true, decided=sum(table.values()), **judged)
+    told = NOT_JUDGED if not scored else _in_words(true.why)
+    return kept_figure, Figure(
+        corrected.name,
+        by,
+        corrected.value,
+        told,
+        corrected.low,
+        corrected.high,
+        len(scored),
+        len(scored),
+        corrected.more,
+    )
+
+
+def _in_words(why: str | None) -> str | None:
+    """What a test of positives and negatives lacks, said of dialogues."""
+    for part, said in (("no positive", "undefined: people kept no dialogue that the judge scored"),
+                       ("no negative", "undefined: people kept every dialogue that the judge scored")):  # fmt: skip
+        if why is not None and part in why:
+            return said
+    return why
+
+
+def _judged(members: Sequence[Candidate], by: Mapping[str, Any], asked: Asked) -> Iterator[Figure]:
+    """What thresholds would keep, against what people kept: the what-if, its 2x2 table, and the corrected rate."""
+    scored = scored_of(members)
+    made = [at_threshold(scored, threshold, by) for threshold in THRESHOLDS]
+    yield from (kept for kept, _ in made)
+    yield from (true for _, true in made)
     both = [(score, float(verdict == KEEP)) for score, verdict in scored if verdict in VERDICTS]
     pairs = np.array(both, dtype=np.float64).reshape(-1, 2)
     found = stats.auc(pairs[:, 0], pairs[:, 1], clusters=np.arange(len(pairs)), **asked.how())

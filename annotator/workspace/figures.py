@@ -76,6 +76,7 @@ class Held:
         """Nothing is read yet; labels of `phase` will be."""
         self._store = store
         self.phase = phase
+        self.kept: dict[Any, Any] = {}
         self._reader: _Reader | None = None
 
     def reader(self, asked: Asked, *, judged: bool) -> _Reader:
@@ -95,22 +96,21 @@ def figures_of(
 ) -> Figures:  # fmt: skip
     """The figures of one subject; with `project`, over the units of that spot-check with their weights.
 
-    `held` keeps what was read for the next call; `where` restricts agreement and calibration to a part.
+    `held` keeps what was read for the next call; `where` restricts them to a part.
 
     Raises:
         WorldError: a field that this subject cannot be grouped by, or no such project; Cancelled: stopped.
     """
-    check_fields(subject, asked.by)
+    check_fields(subject, (*asked.by, *where))
     if subject == "retention":
         from annotator.workspace.figures_retention import retention_of
 
-        return Figures(subject, *retention_of(store, asked))
+        return Figures(subject, *retention_of(store, asked, where, held))
     if subject == "effort":
         from annotator.workspace.figures_effort import effort_of
 
-        return Figures(subject, *effort_of(store, asked))
+        return Figures(subject, *effort_of(store, asked, where))
     judged = subject == "calibration"
-    check_fields(subject, tuple(where))
     table, notes, records = table_of(store, asked, judged=judged, project=project, held=held, where=where)
     made = (calibration if judged else agreement)(table, asked)
     return Figures(subject, tuple(made), asked, notes, records)
@@ -134,7 +134,12 @@ def table_of(
     where: Where = EVERYWHERE,
 ) -> tuple[Table, tuple[str, ...], Mapping[str, Mapping[str, int]]]:  # fmt: skip
     """All scores of people (and, with `judged`, of judges) as one table, with the fields that were asked for."""
-    reader = (held or Held(store)).reader(asked, judged=judged)
+    held = held or Held(store)
+    reader = held.reader(asked, judged=judged)
+    notes, records = reader.notes(), reader.records if judged else {}
+    key = (asked.by, judged, project, tuple(sorted((name, values) for name, values in where.items())))
+    if held.kept.get("table key") == key:
+        return held.kept["table"], notes, records
     weights = None
     if project is not None:
         from annotator.workspace.spotcheck import weights_of
@@ -142,7 +147,8 @@ def table_of(
         weights = weights_of(store, project)
     fields = (*asked.by, *(name for name in where if name not in asked.by))
     table = narrowed(reader.table(fields, judged=judged, weights=weights), where)
-    return table, reader.notes(), reader.records if judged else {}
+    held.kept |= {"table key": key, "table": table}  # the items behind figures are asked for right after them
+    return table, notes, records
 
 
 class _Reader:

@@ -11,6 +11,7 @@ from annotator.report.figures_effort import Sitting, effort
 from annotator.store import Store
 from annotator.store.readings import Readings
 from annotator.workspace.figures_fields import Places, week_of
+from annotator.workspace.figures_where import EVERYWHERE, Where
 
 Place = tuple[str, str, str]
 """(rater, item id, week, "" where weeks are not asked for)."""
@@ -31,24 +32,33 @@ class _Work:
     targets: dict[tuple[str, str], _Target] = field(default_factory=dict)
 
 
-def effort_of(store: Store, asked: Asked) -> tuple[tuple[Figure, ...], Asked, tuple[str, ...]]:
+def effort_of(
+    store: Store, asked: Asked, where: Where = EVERYWHERE
+) -> tuple[tuple[Figure, ...], Asked, tuple[str, ...]]:
     """The figures, what was asked, and sentences about what they lack."""
-    sittings = sittings_of(store, asked)
+    sittings = sittings_of(store, asked, where)
     untimed = sum(one.active_ms == 0 for one in sittings)
     notes = (f"{untimed} of {len(sittings)} sittings have no working time (imported labels).",) if untimed else ()
     return tuple(effort(sittings, asked)), asked, notes
 
 
-def sittings_of(store: Store, asked: Asked) -> list[Sitting]:
-    """The work of each rater on each item, in order."""
+def sittings_of(store: Store, asked: Asked, where: Where = EVERYWHERE) -> list[Sitting]:
+    """The work of each rater on each item, in order; that of a part where `where` says so."""
+    wanted = {name: values for name, values in where.items() if values}
+    of_items = {name: values for name, values in wanted.items() if name not in ("rater", "week")}
+    inside: dict[str, bool] = {}
     places = Places(store)
     held: dict[Place, _Work] = {}
     for number, row in enumerate(Readings(store.database).worked("blind")):
         if number % 10_000 == 0:
             check(asked.token)
-        if row.item_id not in places.known:
+        if row.item_id not in places.known or row.rater not in wanted.get("rater", {row.rater}):
             continue
-        week = week_of(row.at) if "week" in asked.by else ""
+        if row.item_id not in inside:
+            inside[row.item_id] = all(places.value(name, row.item_id) in of_items[name] for name in of_items)
+        week = week_of(row.at) if "week" in asked.by or "week" in wanted else ""
+        if not inside[row.item_id] or week not in wanted.get("week", {week}):
+            continue
         work = held.setdefault((row.rater, row.item_id, week), _Work())
         work.active_ms += row.active_ms
         work.labels += 1

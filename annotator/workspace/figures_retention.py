@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from annotator.cancel import check
 from annotator.report.figures import Asked, Figure
@@ -12,55 +12,91 @@ from annotator.report.retention import Candidate, retention
 from annotator.store import Store
 from annotator.store.readings import Readings
 from annotator.workspace.figures_fields import Places, week_of
+from annotator.workspace.figures_where import EVERYWHERE, Where
+
+if TYPE_CHECKING:
+    from annotator.workspace.figures import Held
 
 VERDICT_FIELDS: Final = ("verdict", "verdict_reasons")
+OF_VERDICTS: Final = ("rater", "week", "judge")
+"""Fields that belong to what was said of a dialogue, not to the dialogue."""
+_KEPT: Final = "verdicts"
+Sums = Mapping[str, Mapping[str, tuple[int, int]]]
+"""Judge -> item -> (sum, number) of its scores."""
 
 
-def retention_of(store: Store, asked: Asked) -> tuple[tuple[Figure, ...], Asked, tuple[str, ...]]:
+def retention_of(
+    store: Store, asked: Asked, where: Where = EVERYWHERE, held: Held | None = None
+) -> tuple[tuple[Figure, ...], Asked, tuple[str, ...]]:
     """The figures, what was asked, and sentences about what was left out."""
     from annotator.workspace.figures import left_out_notes
 
-    made = retention(candidates_of(store, asked), asked)
+    made = retention(candidates_of(store, asked, where, held), asked)
     return tuple(made), asked, left_out_notes(*Readings(store.database).left_out("blind", ("verdict",)))
 
 
-def candidates_of(store: Store, asked: Asked) -> list[Candidate]:
-    """All dialogues of a workspace with what people and judges said of them, in order of import."""
-    places, rows = Places(store), Readings(store.database)
-    said: dict[str, dict[str, dict[str, Any]]] = {}
-    weeks: dict[str, dict[str, str]] = {}
-    for phase in ("blind", "adjudicated"):
-        for row in rows.said(phase, VERDICT_FIELDS):
-            if row.item_id not in places.known:
+def candidates_of(store: Store, asked: Asked, where: Where = EVERYWHERE, held: Held | None = None) -> list[Candidate]:
+    """The dialogues of a part of a workspace with what people and judges said of them, in order of import.
+
+    `where` may name raters (whose blind verdicts count then, adjudication aside), judges, weeks, and what dialogues
+    carry. `held` keeps what was read for the next call.
+    """
+    rows = None if held is None else held.kept.get(_KEPT)
+    if rows is None:
+        rows = _Verdicts(store, asked)
+        if held is not None:
+            held.kept[_KEPT] = rows
+    found: list[Candidate] = rows.candidates(asked, {name: values for name, values in where.items() if values})
+    return found
+
+
+class _Verdicts:
+    """What was said of each dialogue, read once."""
+
+    def __init__(self, store: Store, asked: Asked) -> None:
+        self._places, rows = Places(store), Readings(store.database)
+        self._said: dict[str, dict[str, dict[str, Any]]] = {}
+        self._weeks: dict[str, dict[str, str]] = {}
+        for phase in ("blind", "adjudicated"):
+            for row in rows.said(phase, VERDICT_FIELDS):
+                if row.item_id not in self._places.known:
+                    continue
+                who = self._said.setdefault(row.item_id, {}).setdefault(f"{phase} {row.field}", {})
+                who[row.rater] = row.value
+                if row.field == "verdict":
+                    name = row.rater if phase == "blind" else ""
+                    held = self._weeks.setdefault(row.item_id, {})
+                    held[name] = max(held.get(name, ""), week_of(row.at))
+        check(asked.token)
+        self._sums = judge_sums(rows)
+
+    def candidates(self, asked: Asked, where: Where) -> list[Candidate]:
+        """Those that `where` lets through."""
+        of_items = [name for name in {*asked.by, *where} if name not in OF_VERDICTS]
+        every = means_of(self._sums, where.get("judge"))
+        by_judge = {judge: means_of(self._sums, (judge,)) for judge in self._sums}
+        made = []
+        for item_id in self._places.known:
+            fields = self._fields(item_id, of_items)
+            if any(name in fields and not values & set(fields[name]) for name, values in where.items()):
                 continue
-            who = said.setdefault(row.item_id, {}).setdefault(f"{phase} {row.field}", {})
-            who[row.rater] = row.value
-            if row.field == "verdict":
-                name = row.rater if phase == "blind" else ""
-                held = weeks.setdefault(row.item_id, {})
-                held[name] = max(held.get(name, ""), week_of(row.at))
-    check(asked.token)
-    judged = judge_means(rows)
-    every = {item_id: total / count for item_id, (total, count) in judged.pop("", {}).items()}
-    by_judge = {
-        judge: {item_id: total / count for item_id, (total, count) in sums.items()} for judge, sums in judged.items()
-    }
-    return [
-        replace(
-            _candidate(item_id, _fields(places, item_id, asked), said.get(item_id, {}), weeks.get(item_id, {})),
-            judged=every.get(item_id),
-            judged_by={judge: means[item_id] for judge, means in by_judge.items() if item_id in means},
-        )
-        for item_id in places.known
-    ]
+            one = replace(
+                _candidate(item_id, fields, self._said.get(item_id, {}), self._weeks.get(item_id, {})),
+                judged=every.get(item_id),
+                judged_by={judge: means[item_id] for judge, means in by_judge.items() if item_id in means},
+            )
+            if "rater" in where:
+                one = one.of_raters(where["rater"])
+            if "week" not in where or one.week() in where["week"]:
+                made.append(one)
+        return made
 
-
-def _fields(places: Places, item_id: str, asked: Asked) -> dict[str, tuple[str, ...]]:
-    return {
-        name: places.capabilities(item_id) if name == "capability" else (places.value(name, item_id),)
-        for name in asked.by
-        if name not in ("rater", "week", "judge")
-    }
+    def _fields(self, item_id: str, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        places = self._places
+        return {
+            name: places.capabilities(item_id) if name == "capability" else (places.value(name, item_id),)
+            for name in names
+        }
 
 
 def _candidate(
@@ -83,11 +119,22 @@ def _candidate(
     )
 
 
-def judge_means(rows: Readings) -> dict[str, dict[str, tuple[int, int]]]:
-    """Judge ("" for all together) -> item -> sum and number of all scores of its turns and sessions, by any model."""
+def judge_sums(rows: Readings) -> Sums:
+    """Judge -> item -> sum and number of all scores of its turns and sessions, by any model."""
     sums: dict[str, dict[str, tuple[int, int]]] = {}
     for row in rows.scored():
-        for judge in ("", row.judge) if row.scores else ():
-            total, count = sums.setdefault(judge, {}).get(row.item_id, (0, 0))
-            sums[judge][row.item_id] = (total + sum(row.scores.values()), count + len(row.scores))
+        if row.scores:
+            held = sums.setdefault(row.judge, {})
+            total, count = held.get(row.item_id, (0, 0))
+            held[row.item_id] = (total + sum(row.scores.values()), count + len(row.scores))
     return sums
+
+
+def means_of(sums: Sums, judges: Iterable[str] | None = None) -> dict[str, float]:
+    """Item -> the mean of all scores of some judges (of all)."""
+    together: dict[str, tuple[int, int]] = {}
+    for judge in sums if judges is None else judges:
+        for item_id, (total, count) in sums.get(judge, {}).items():
+            held = together.get(item_id, (0, 0))
+            together[item_id] = (held[0] + total, held[1] + count)
+    return {item_id: total / count for item_id, (total, count) in together.items()}
