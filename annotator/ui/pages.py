@@ -84,7 +84,17 @@ def _choice(window: MainWindow) -> QWidget:
     return window.choice.make_page()
 
 
+def _statistics(window: MainWindow) -> QWidget:
+    from annotator.ui.statistics.page import StatisticsPage
+    from annotator.ui.statistics.wiring import StatisticsWiring
+
+    page: StatisticsPage = StatisticsPage(window.lanes)
+    StatisticsWiring(window, page)  # the page's child
+    return page
+
+
 MAKERS: dict[str, Maker] = {
+    "statistics": _statistics,
     "import": _import, "problems": _problems, "fetch": _fetch, "sync": _sync, "choice": _choice,
 }  # fmt: skip
 

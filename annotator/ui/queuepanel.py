@@ -15,6 +15,7 @@ from annotator.domain.rubric import scenario_name
 from annotator.ui import density, i18n
 from annotator.ui.i18n import tr
 from annotator.ui.queue_model import ROW_ROLE, QueueDelegate, QueueList, QueueModel
+from annotator.ui.queue_only import OnlyChip
 from annotator.ui.widgets import ElidedLabel, EmptyState, FilterChip, Keycap, Menu, PanelHead, SearchField, Separator
 from annotator.ui.widgets.base import Live
 from annotator.workspace.views import QueueView
@@ -45,6 +46,7 @@ class FilterBar(Live, QWidget):
         self._pause.setSingleShot(True)
         self._pause.setInterval(SEARCH_PAUSE_MS)
         self._pause.timeout.connect(self._search_rests)
+        self.only = OnlyChip()
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
         self._row.addWidget(self.unfinished)
@@ -56,12 +58,14 @@ class FilterBar(Live, QWidget):
         layout.setContentsMargins(10, 8, 10, 8)
         layout.setSpacing(6)
         layout.addWidget(self.search)
+        layout.addWidget(self.only)
         layout.addLayout(self._row)
         self._connect()
         self.go_live()
 
     def _connect(self) -> None:
         self.search.changed.connect(self._typed)
+        self.only.clicked.connect(self._leave_only)
         self.unfinished.clicked.connect(self._toggle_unfinished)
         self.chips["scenarios"].clicked.connect(self._open_scenarios)
         self.chips["modalities"].clicked.connect(self._open_modalities)
@@ -80,9 +84,18 @@ class FilterBar(Live, QWidget):
             self.search.set_text(new.search)
         self.retranslate()
 
+    def set_only(self, new: QueueFilter, title: str) -> None:
+        """Show a filter of exact rows without telling anybody; its chip bears the title and takes the filter away."""
+        self.only.set_title(title)
+        self.set_filter(new)
+
+    def _leave_only(self) -> None:
+        self._change(replace(self.filter, only=frozenset()))
+
     def retranslate(self) -> None:
         """Read all texts again."""
         view, current = self._view, self.filter
+        self.only.setVisible(bool(current.only))
         open_rows = view.total - view.complete if view else 0
         self.search.set_placeholder(tr("queue.search"))
         self.search.edit.setAccessibleName(tr("queue.search"))

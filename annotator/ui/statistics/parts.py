@@ -1,0 +1,187 @@
+"""The cards of the statistics page: a chart with its title, n, legend, definition and line of exact values; tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from annotator.ui import fonts, icons, theme
+from annotator.ui.i18n import tr
+from annotator.ui.statistics.charts.base import Chart, Hit, Legend
+from annotator.ui.statistics.popover import DefinitionPopover, Explained
+from annotator.ui.widgets import Card, ElidedLabel, IconButton, PlainLabel, paint
+from annotator.ui.widgets.base import Live
+
+
+class FigureCard(Card):
+    """A card around a chart; its `i` opens the definition, its foot shows the exact values of what is pointed at."""
+
+    def __init__(self, chart: Chart | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.chart = chart
+        self._explained = Explained("")
+        self._hint = ""
+        self.legend = Legend()
+        self.head.addWidget(self.legend)
+        self.info = IconButton("info")
+        self.info.clicked.connect(self.open_definition)
+        self.head.addWidget(self.info)
+        self.foot = ElidedLabel("", "meta", "text2")
+        if chart is not None:
+            self.body.addWidget(chart, 1)
+            chart.pointed.connect(self._pointed)
+        self.body.addWidget(self.foot)
+
+    def set_card(self, title: str, note: str, explained: Explained, hint: str = "") -> None:
+        """Title, note beside it, definition, and what the foot says while nothing is pointed at."""
+        self.set_title(title, note)
+        self._explained, self._hint = explained, hint
+        self.info.set_text(tr("statistics.definition_of", title=title))
+        if self.chart is not None:
+            self.chart.set_title(title)
+        self._pointed("")
+
+    def _pointed(self, text: str) -> None:
+        self.foot.set_text(text or self._hint)
+        self.foot.set_role("text" if text else "text3")
+
+    def open_definition(self) -> DefinitionPopover:
+        """Show the definition beside the button."""
+        popover = DefinitionPopover(self._explained, self)
+        popover.open_at(self.info)
+        return popover
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A headline number: value, what it is, and its interval or why there is none."""
+
+    key: Hashable
+    value: str
+    name: str
+    note: str = ""
+    text: str = ""
+    opens: bool = False
+
+
+class Tiles(Chart):
+    """Headline numbers in a row, lines between them; in two rows where they do not fit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tiles: tuple[Tile, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.go_live()
+
+    def set_tiles(self, tiles: Sequence[Tile]) -> None:
+        """Show these."""
+        self._tiles = tuple(tiles)
+        self.changed()
+
+    def tiles(self) -> tuple[Tile, ...]:
+        """What is shown."""
+        return self._tiles
+
+    def _height(self) -> int:
+        return fonts.px(78)
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        return QSize(480, self._height())
+
+    def _areas(self) -> list[QRectF]:
+        wide = self.width() / max(1, len(self._tiles))
+        return [QRectF(place * wide, 0, wide, self.height()) for place in range(len(self._tiles))]
+
+    def make_hits(self) -> list[Hit]:
+        """Every tile."""
+        return [
+            Hit(tile.key, area, place, 0, tile.text or f"{tile.name} {tile.value}", tile.opens)
+            for place, (tile, area) in enumerate(zip(self._tiles, self._areas(), strict=True))
+        ]
+
+    def paint_chart(self, painter: QPainter) -> None:
+        """Number, name, note."""
+        for place, (tile, area) in enumerate(zip(self._tiles, self._areas(), strict=True)):
+            if place:
+                paint.hairline(painter, round(area.left()), 6, round(area.left()) + 1, self.height() - 6)
+            left = area.left() + 14
+            wide = area.width() - 20
+            top = QRectF(left, fonts.px(8), wide, fonts.px(30))
+            none = not any(letter.isdigit() for letter in tile.value)
+            paint.draw_text(painter, top, tile.value, fonts.font("figure"), "text3" if none else "text")
+            name = QRectF(left, fonts.px(38), wide, fonts.px(18))
+            paint.draw_text(painter, name, tile.name, fonts.font("label"), "text2")
+            note = QRectF(left, fonts.px(55), wide, fonts.px(16))
+            paint.draw_text(painter, note, tile.note, fonts.font("meta", tabular=True), "text3")
+
+
+class Sentence(Live, QWidget):
+    """A sentence that wraps, with an icon that says how it stands: ok, warn, error, info or plain."""
+
+    ICONS: ClassVar = {
+        "ok": "circle-check",
+        "warn": "triangle-alert",
+        "error": "circle-x",
+        "info": "info",
+        "text2": "target",
+    }
+
+    def __init__(self, kind: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self.label = PlainLabel(text, "body")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(26, 3, 0, 3)
+        column.addWidget(self.label)
+        self.setAccessibleName(text)
+        self.go_live()
+
+    def paintEvent(self, event: object) -> None:
+        """The icon at the first line."""
+        painter = QPainter(self)
+        icons.paint(painter, self.ICONS[self.kind], 2, 4, self.kind, 16)
+        painter.end()
+
+
+class Sentences(QWidget):
+    """Sentences under one another."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._shown: tuple[tuple[str, str], ...] = ()
+
+    def set_sentences(self, sentences: Sequence[tuple[str, str]]) -> None:
+        """(kind, text) from top to bottom."""
+        if tuple(sentences) == self._shown:
+            return
+        self._shown = tuple(sentences)
+        while (held := self._column.takeAt(0)) is not None:
+            if (widget := held.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for kind, text in sentences:
+            self._column.addWidget(Sentence(kind, text))
+        self._column.addStretch(1)
+
+    def texts(self) -> list[str]:
+        """What is said."""
+        return [text for _, text in self._shown]
+
+
+def hatch_note(painter: QPainter, area: QRectF, text: str) -> None:
+    """A hatched strip with a sentence in it."""
+    theme.fill_hatch(painter, area)
+    font = fonts.font("label")
+    width = min(area.width(), paint.text_width(text, font) + 20)
+    box = QRectF(area.center().x() - width / 2, area.top(), width, area.height())
+    painter.fillRect(box, theme.color("panel"))
+    paint.draw_text(painter, box.adjusted(8, 0, -8, 0), text, font, "text2", paint.CENTER)

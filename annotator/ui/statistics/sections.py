@@ -1,0 +1,70 @@
+"""The sections of the statistics page, registered by name; each is made when it is first shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from annotator.ui.statistics.runner import Answers
+from annotator.ui.statistics.view import View
+from annotator.ui.widgets import Ground
+from annotator.workspace.figures_room import FigureRoom, Question
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The items behind a figure: `call` finds them in the lane of figures; `title` names them in the queue."""
+
+    call: Callable[[FigureRoom], Any]
+    title: str
+
+
+class Section(Ground):
+    """One section: says its questions, shows the answers. Texts, colours and measures follow `Live` as everywhere.
+
+    Class attributes:
+        NAME: its key in `SECTIONS`; FILTERS: the fields that the rail offers, in their order (`project` and `phase`
+        among them where they apply).
+
+    Signals:
+        changed: its questions are others now. behind_wanted: a `Wanted`, when a figure was opened.
+    """
+
+    NAME: ClassVar[str] = ""
+    FILTERS: ClassVar[tuple[str, ...]] = ()
+    changed = Signal()
+    behind_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("window", parent=parent)
+        self.view = View()
+
+    def questions(self, view: View) -> tuple[Question, ...]:
+        """What it wants to know of this part, the most important first."""
+        return ()
+
+    def show_answers(self, view: View, answers: Answers) -> None:
+        """Show what is known by now: values alone at first (`answers.whole(q)` is False), then with intervals."""
+
+    def facts(self, answers: Answers) -> list[tuple[str, str]]:
+        """(name, value) lines for the rail's "in this view"; empty: the totals of the workspace."""
+        return []
+
+
+Maker = Callable[[], Section]
+
+
+def _calibration() -> Section:
+    from annotator.ui.statistics.calibration import CalibrationSection
+
+    return CalibrationSection()
+
+
+SECTIONS: Final[dict[str, Maker]] = {
+    "calibration": _calibration,
+}
+"""Name -> maker, in the order of the tabs; the tab's word is `statistics.section.<name>`."""

@@ -1,0 +1,75 @@
+"""Where the statistics page meets the window: which workspace is open, and where a figure's items are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject
+
+from annotator.domain.labels import turn_index
+from annotator.domain.queue import QueueFilter
+from annotator.ui.statistics.page import StatisticsPage
+from annotator.workspace.figures_behind import Behind
+
+if TYPE_CHECKING:
+    from annotator.ui.window import MainWindow
+    from annotator.workspace.views import ReviewView
+
+
+class StatisticsWiring(QObject):
+    """The page's child: lives as long as it."""
+
+    def __init__(self, window: MainWindow, page: StatisticsPage) -> None:
+        """Connect; the workspace that is open is the page's."""
+        super().__init__(page)
+        self._window, self._page = window, page
+        self._target: tuple[tuple[str, str], str] | None = None
+        page.items_wanted.connect(self._items_wanted)
+        page.failed.connect(window.tell_error)
+        window.desk.opened.connect(self._opened)
+        window.desk.closed.connect(self._closed)
+        window.desk.review_ready.connect(self._shown)
+        self._opened()
+
+    def _opened(self) -> None:
+        workspace = self._window.desk.workspace
+        if workspace is not None:
+            self._page.set_workspace(workspace.store.folder, dict(workspace.names()))
+
+    def _closed(self) -> None:
+        self._page.set_workspace(None)
+
+    def _items_wanted(self, behind: Any, title: str) -> None:
+        if not behind.places:
+            self._window.tell("info", "statistics.nothing_behind")
+            return
+        kind = behind.places[0][0].partition(":")[0]
+        OPENERS.get(kind, _open_dialogues)(self, behind, title)
+
+    def open_dialogues(self, behind: Behind, title: str) -> None:
+        """The queue holds exactly these rows; the first turn concerned is open."""
+        window = self._window
+        wanted = QueueFilter(only=behind.keys)
+        item_id, responder, target = behind.places[0]
+        self._target = ((item_id, responder), target)
+        window.review.queue.filters.set_only(wanted, title)
+        window.desk.set_filter(wanted)
+        window.show_page("review")
+        window.desk.open_row(item_id, responder)
+
+    def _shown(self, view: ReviewView) -> None:
+        if self._target is None:
+            return
+        key, target = self._target
+        self._target = None
+        if view.row.key == key and target != "item":
+            self._window.review.open_turn(turn_index(target))
+
+
+def _open_dialogues(wiring: StatisticsWiring, behind: Any, title: str) -> None:
+    wiring.open_dialogues(behind, title)
+
+
+OPENERS: Final[dict[str, Callable[[StatisticsWiring, Any, str], None]]] = {"dialogue": _open_dialogues}
+"""Kind of item -> who shows these items: `behind.places` are (item id, responder, target), the title names them."""
