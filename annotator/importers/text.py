@@ -41,6 +41,15 @@ class Meter:
         if self._tell is not None:
             self._tell(self.done, max(self.total, self.done))
 
+    def part(self, size: int) -> Progress:
+        """Something to tell of work that counts as `size` bytes; it takes (done, total) in units of its own."""
+        start = self.done
+
+        def tell(done: int, of: int) -> None:
+            self.advance(start + size * done // max(of, 1) - self.done)
+
+        return tell
+
 
 @dataclass(frozen=True, slots=True)
 class TextFile:

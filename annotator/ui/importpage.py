@@ -76,7 +76,7 @@ class Running(Live, QWidget):
         self.set_progress(0, 0)
 
     def set_progress(self, done: int, total: int) -> None:
-        """How many bytes of how many are read."""
+        """How much of how much is done, in any unit."""
         self._done, self._total = done, total
         self.bar.setRange(0, 1000 if total else 0)
         self.bar.setValue(round(1000 * done / total) if total else 0)
@@ -86,9 +86,8 @@ class Running(Live, QWidget):
         """Read the texts again."""
         names = getattr(self, "_names", [])
         self.title.set_text(tr("import.running", name=", ".join(names)))
-        megabyte = 1_000_000
-        done, total = f"{self._done / megabyte:.1f}", f"{self._total / megabyte:.1f}"
-        self.detail.set_text(tr("import.progress", done=done, total=total) if self._total else tr("import.reading"))
+        percent = 100 * self._done // self._total if self._total else 0
+        self.detail.set_text(tr("import.progress", percent=percent) if self._total else tr("import.reading"))
         self.cancel.set_text(tr("import.cancel"))
         self.bar.setAccessibleName(tr("import.progress_name"))
 

@@ -15,6 +15,8 @@ from annotator.importers import detect, tables, text
 from annotator.importers.detect import Kind
 
 _NAMED: Final = 100
+# What a source says of its responses is said once they are read, which takes this many times as long as one reading.
+SAYING: Final = 3
 _OBJECTS: Final = frozenset({".pkl", ".pickle"})
 
 
@@ -68,6 +70,7 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
             kind = "labels"  # lines that lack what tells a label are told one by one
         if kind == "predictions" and job.kind == "mme-realworld":
             kind = "questions"  # outputs stand in whole question records, and somebody wants the questions
+        job.meter.total += said_size([(file, kind)])
         return Source(source, [(file, kind)], [what] if what else [])
     paths, others = detect.files_of(source)
     job.meter.total = 2 * sum(p.stat().st_size for p in paths)
@@ -99,10 +102,16 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
             path=str(source),
         )
     found.files.sort(key=lambda pair: (detect.ORDER.index(pair[1]), pair[0].name))
+    job.meter.total += said_size(found.files)
     report.files = [file.name for file, _ in found.files]
     digest = hashlib.sha256("".join(file.sha256 for file, _ in found.files).encode("ascii"))
     report.source_hash = digest.hexdigest()
     return found
+
+
+def said_size(files: Sequence[tuple[text.TextFile, Kind]]) -> int:
+    """As how many bytes it counts to say what these files say of responses."""
+    return SAYING * sum(file.size for file, kind in files if kind == "comparisons")
 
 
 def _refuse_objects(source: Path) -> None:
