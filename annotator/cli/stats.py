@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -32,6 +32,23 @@ class Subject(enum.StrEnum):
     PREFERENCE = "preference"
 
 
+class Phase(enum.StrEnum):
+    """In which state of knowledge labels were made."""
+
+    BLIND = "blind"
+    OPEN = "open"
+    SOURCE = "source"
+    ADJUDICATED = "adjudicated"
+
+
+def _part(where: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    pairs = [text.partition("=") for text in where]
+    wrong = next((text for text, (field, sign, _) in zip(where, pairs, strict=True) if not (field and sign)), None)
+    if wrong is not None:
+        raise typer.BadParameter(f'"{wrong}" names no part: give FIELD=VALUE, such as modality=video.')
+    return tuple((field.strip(), value) for field, _, value in pairs)
+
+
 @dataclass(frozen=True)
 class Request:
     """What was asked for on the command line.
@@ -40,6 +57,7 @@ class Request:
         source: a workspace, or a CSV file.
         subject: one of the registered names.
         judge: the rater of a CSV file that is a judge; project: the spot-check whose weights count.
+        where: (field, value) of the part that counts; phase: whose labels count as human judgement.
     """
 
     source: Path
@@ -50,6 +68,12 @@ class Request:
     judge: str | None = None
     project: str | None = None
     epsilon: float = 0.2
+    where: tuple[tuple[str, str], ...] = ()
+    phase: str = "blind"
+
+    def part(self) -> dict[str, frozenset[str]]:
+        """Field -> values that count."""
+        return {name: frozenset(v for field, v in self.where if field == name) for name, _ in self.where}
 
 
 Answer = Callable[["Request", "CancelToken", "say.Progress"], dict[str, Any]]
@@ -61,14 +85,15 @@ SUBJECTS: Final[dict[str, Answer]] = {}
 
 def _of_workspace(request: Request, token: CancelToken, progress: say.Progress) -> dict[str, Any]:
     from annotator.report.figures import Asked
-    from annotator.workspace.figures import figures_of
+    from annotator.workspace.figures import Held, figures_of
 
     asked = Asked(
         by=request.by, seed=request.seed, resamples=request.resamples, epsilon=request.epsilon, token=token,
         progress=progress,
     )  # fmt: skip
     with opened(request.source) as door:
-        return figures_of(door.store, request.subject, asked, request.project).raw()
+        held = Held(door.store, request.phase)
+        return figures_of(door.store, request.subject, asked, request.project, held, request.part()).raw()
 
 
 def _of_csv(request: Request, token: CancelToken, progress: say.Progress) -> dict[str, Any]:
@@ -146,10 +171,18 @@ def stats(
         float,
         typer.Option(min=0.0, max=0.99, help="Of the alternative annotator test: what a judge's low cost is worth."),
     ] = 0.2,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=VALUE", help="Only this part; values of one field add up, fields narrow."),
+    ] = None,
+    phase: Annotated[Phase, typer.Option(help="Whose labels count as human judgement.")] = Phase.BLIND,
     json: Json = False,
 ) -> None:
     """Print figures with intervals: agreement, calibration and more."""
-    request = Request(source, subject.value, tuple(dict.fromkeys(by or ())), seed, resamples, judge, project, epsilon)
+    request = Request(
+        source, subject.value, tuple(dict.fromkeys(by or ())), seed, resamples, judge, project, epsilon,
+        _part(where or ()), phase.value,
+    )  # fmt: skip
     progress = say.Progress("Calculating:")
     csv = not source.is_dir() and source.suffix.lower() == ".csv"
     answer = _of_csv if csv else SUBJECTS[subject.value]

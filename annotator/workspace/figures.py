@@ -45,6 +45,7 @@ class Figures:
         figures: in the order to read them.
         notes: sentences about what was left out or put together.
         records: judge -> status -> how many judge records, the failed ones included.
+        phase: whose labels count as human judgement.
     """
 
     subject: str
@@ -52,6 +53,7 @@ class Figures:
     asked: Asked
     notes: tuple[str, ...] = ()
     records: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    phase: str = BLIND
 
     def raw(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -61,7 +63,7 @@ class Figures:
             "seed": self.asked.seed,
             "resamples": self.asked.resamples,
             "rubric": load_rubric().name,
-            "phase": BLIND,
+            "phase": self.phase,
             "notes": list(self.notes),
         }
         if self.records:
@@ -113,7 +115,7 @@ def figures_of(
     judged = subject == "calibration"
     table, notes, records = table_of(store, asked, judged=judged, project=project, held=held, where=where)
     made = (calibration if judged else agreement)(table, asked)
-    return Figures(subject, tuple(made), asked, notes, records)
+    return Figures(subject, tuple(made), asked, notes, records, BLIND if held is None else held.phase)
 
 
 def check_fields(subject: str, by: Sequence[str]) -> None:
