@@ -67,6 +67,7 @@ class MediaPanel(Live, Reactions):
         self._own_service = make_service is None
         self._view: ReviewView | None = None
         self._told: dict[str, Any] = {}
+        self._held = False  # a turn was opened, and only the stage knows yet
         self._unblurred: set[tuple[str, str]] = set()
         self.loader = MediaLoader(make_service or _new_service, self)
         self.session = MediaSession(self.loader, self)
@@ -147,8 +148,11 @@ class MediaPanel(Live, Reactions):
         }
 
     # --------------------------------------------------------------------------------------------------------- doing
-    def show_review(self, view: ReviewView) -> None:
-        """Another review, or the same one with other labels; the turn follows by `show_turn`."""
+    def show_review(self, view: ReviewView, *, later: bool = False) -> None:
+        """Another review, or the same one with other labels; the turn follows by `show_turn`.
+
+        `later`: it follows at once, in the same way, so that the stage need not be emptied in between.
+        """
         before, self._view = self._view, view
         if before is not None and before.row.key == view.row.key and _same_evidence(before, view):
             self.strip.mark_turns(view)
@@ -158,21 +162,30 @@ class MediaPanel(Live, Reactions):
         self.motion.forget()
         self.sound.stop()
         self.loader.blurred = view.safety and view.row.key not in self._unblurred
+        self._held = later
         self.session.open_strip(view.strip, StateMaker(Veil.over(view.responders), view.terms))
-        self.strip.open_review(view)
+        self.strip.open_review(view, later=later)
         self.asides.show_review(view, another=True)
         self._told = {}
-        self.stage.show_state(None)
+        if later:
+            self.stage.expect()
+        else:
+            self.stage.show_state(None)
 
     def refresh(self, view: ReviewView) -> None:
-        """The same review with other labels: sparks and ticks only."""
-        self.show_review(view)
+        """Let all parts follow a turn that was opened `later`; with other labels, sparks and ticks follow those."""
+        if not self.follow() or view is not self._view:
+            self.show_review(view)
 
-    def show_turn(self, turn: int | None) -> None:
-        """Open a turn (None: the session view) at the end of its evidence; a peek is over."""
+    def show_turn(self, turn: int | None, *, later: bool = False) -> None:
+        """Open a turn (None: the session view) at the end of its evidence; a peek is over.
+
+        `later`: only what is on the stage changes now, so that it is painted first; the rest waits for `refresh`.
+        """
         if self._view is None:
             return
         self._tell_facts()
+        self._held = True
         self.motion.forget()
         self.transport.leave_time()
         audio = self._view.turns[turn].audio if turn is not None else None
@@ -180,13 +193,25 @@ class MediaPanel(Live, Reactions):
         if self.strip.scene is not None:
             self.strip.scene.current = turn
         self.session.open_turn(turn)
-        self.strip.open_turn(turn)
         self.asides.open_turn(turn)
+        if not later:
+            self.follow()
+
+    def follow(self) -> bool:
+        """Let strip, bar, note and what lies beside the media follow the turn; False where they did already."""
+        if not self._held:
+            return False
+        self._held = False
+        self.strip.open_turn(self.session.gate.turn)
+        if self.stage.picture is not None:
+            self._size_known(self.stage.picture)
+        self._moved()
         self._unread_hint()
         if self.loader.blurred:
             self.message.emit("info", tr("media.blurred", cap=label("unblur")))
         self._warm_timer.start()
         self.turn_opened.emit()
+        return True
 
     def prefetch(self, view: ReviewView) -> None:
         """Prepare the first picture of the review that likely comes next, at its first turn."""

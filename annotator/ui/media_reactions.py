@@ -40,6 +40,7 @@ class Reactions(QWidget):
     strip: StripKeeper
     _view: ReviewView | None
     _told: dict[str, Any]
+    _held: bool
     _unblurred: set[tuple[str, str]]
     _facts_timer: QTimer
 
@@ -61,11 +62,17 @@ class Reactions(QWidget):
     def _picture(self, picture: ShownPicture, keep: bool) -> None:
         self.stage.show_picture(picture, keep=keep)
         self.asides.evidence.picture_came(keep)
-        if self.session.stop is not None:
-            self.strip.sized(self.session.stop, picture.full.width() * picture.full.height() / 1e6)
+        if not self._held:
+            self._size_known(picture)
         self._facts_timer.start()
 
+    def _size_known(self, picture: ShownPicture) -> None:
+        if self.session.stop is not None:
+            self.strip.sized(self.session.stop, picture.full.width() * picture.full.height() / 1e6)
+
     def _moved(self) -> None:
+        if self._held:
+            return
         self.strip.follow()
         self.asides.moved()
         self._write()
@@ -157,6 +164,8 @@ class Reactions(QWidget):
     # ---------------------------------------------------------------------------------------------------------- words
     def _write(self, _on: bool = False) -> None:
         """What the bar and the note say now."""
+        if self._held:
+            return
         sound, scene, play = self.sound, self.strip.scene, self.motion.playback
         state = transport_state(self.session, scene, audio=sound.there, speaking=sound.on, playing=play.on)
         state = replace(state, rate=play.rate, loop=play.loop, muted=play.sound is not None and play.sound.muted)

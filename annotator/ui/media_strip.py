@@ -30,12 +30,16 @@ class StripKeeper(QObject):
         loader.sized.connect(self.sized)
         timeline.thumbs_wanted.connect(self._ask_thumbs)
 
-    def open_review(self, view: ReviewView) -> None:
-        """Another dialogue; nothing is shown of it until a turn is open."""
+    def open_review(self, view: ReviewView, *, later: bool = False) -> None:
+        """Another dialogue; nothing is shown of it until a turn is open.
+
+        `later`: that is so in a moment; until then the strip shows the last dialogue as it was.
+        """
         cover = self._session.states.veil.cover
         names = tuple(cover(short_name(stop.asset)) for stop in view.strip.stops)
         self.scene = Scene(self._session.gate, turns=view.turns, names=names, marks=turn_marks(view))
-        self._timeline.show_scene(None)
+        if not later:
+            self._timeline.show_scene(None)
 
     def mark_turns(self, view: ReviewView) -> None:
         """The same dialogue with other labels."""

@@ -112,6 +112,12 @@ class MediaView(Live, Hand):
         self._retell()
         self._changed()
 
+    def expect(self) -> None:
+        """A picture or a sentence of another dialogue comes at once: let go of the one shown, and paint nothing."""
+        if self._picture is not None:
+            self._held = self.viewport.place()
+        self._picture = self._state = None
+
     @property
     def adjust(self) -> Adjustment:
         """How the view is lightened and stretched."""

@@ -298,9 +298,11 @@ class QueuePanel(Live, QWidget):
             self.filters.show_view(self._view)
 
     def set_current(self, key: tuple[str, str] | None) -> None:
-        """Select a row and bring it into view."""
-        self._current = key
+        """Select a row and bring it into view; the one that is selected stays where it was scrolled to."""
         place = self.model.place(key)
+        if key == self._current and place is not None and self.list.currentIndex().row() == place:
+            return
+        self._current = key
         if place is None:
             self.list.clearSelection()
             self.list.setCurrentIndex(QModelIndex())

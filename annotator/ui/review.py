@@ -127,9 +127,8 @@ class ReviewPage(QWidget):
         first = sheet.next_gap()
         self.turn = self._turn_of(first.target if first else "turn:0", view)
         self._finished_turns = set(sheet.targets()) - {g.target for g in sheet.gaps()}
-        self.queue.set_current(view.row.key)
-        self.transcript.show_review(view)
-        self.media.show_review(view)
+        self.transcript.show_review(view, self.turn)
+        self.media.show_review(view, later=True)
         self._enter_turn(view)
         self.take_keyboard()
         if self._first:
@@ -149,10 +148,10 @@ class ReviewPage(QWidget):
         return None if target == "session" or not view.turns else len(view.turns) - 1
 
     def _enter_turn(self, view: ReviewView) -> None:
-        self.itembar.show_review(view, self.turn)
+        # Text, grid and picture are painted before the other panels follow: see `_catch_up`.
         self.transcript.show_turn(self.turn)
         self.grid.show_sheet(view, self.target)
-        self.media.show_turn(self.turn)
+        self.media.show_turn(self.turn, later=True)
         self._behind = view
         self._follow.start()
 
@@ -192,6 +191,7 @@ class ReviewPage(QWidget):
         view, self._behind = self._behind, None
         if view is None:
             return
+        self.queue.set_current(view.row.key)
         self.transcript.show_review(view)
         self.itembar.show_review(view, self.turn)
         self.tray.show_review(view, self.turn)

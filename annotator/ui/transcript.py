@@ -54,13 +54,13 @@ class TranscriptView(TranscriptList):
         self.setMouseTracking(True)
         self.go_live()
 
-    def show_review(self, view: ReviewView) -> None:
+    def show_review(self, view: ReviewView, turn: int | None = 0) -> None:
         """Show a dialogue; see `TranscriptList`."""
         if self._view is None or self._view.row.key != view.row.key:
             self._selection = None
         if self._marks.set_view(view):
             self.viewport().update()
-        super().show_review(view)
+        super().show_review(view, turn)
 
     def show_turn(self, turn: int | None) -> None:
         """Open a turn (None = the session view: all turns)."""

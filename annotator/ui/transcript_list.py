@@ -54,12 +54,12 @@ class TranscriptList(Live, QListView):
         """The links beside the answer's label."""
         return []
 
-    def show_review(self, view: ReviewView) -> None:
-        """Show a dialogue; another one than before starts at its first turn: opening never shows a later one."""
+    def show_review(self, view: ReviewView, turn: int | None = 0) -> None:
+        """Show a dialogue; another one than before starts at `turn`, so that opening never shows a later one."""
         other = self._view is None or self._view.row.key != view.row.key
         self._view = view
         if other:
-            self._turn = 0
+            self._turn = turn
             self._expanded, self._whole = frozenset(), frozenset()
         self._refresh()
         if other:
