@@ -22,6 +22,7 @@ class Kind(enum.StrEnum):
     AUTO = "auto"
     RUBRIC_MME = "rubric-mme"
     JUDGE = "judge"
+    ATTRIBUTIONS = "attributions"
     MME_REALWORLD = "mme-realworld"
     PREDICTIONS = "predictions"
     MM_RLHF = "mm-rlhf"

@@ -39,6 +39,8 @@ KEY_VERDICTS: Final = (
 EDITS: Final = ("edit:question", "edit:reference", "edit:timestamp", "edit:category")
 # Said of the candidate dialogue itself, whoever answered it: such labels carry no responder.
 CANDIDATE_FIELDS: Final = frozenset({"verdict", "verdict_reasons", "voice_ok", "category_ok", *EDITS})
+# Which targets' judgements were shown to this rater, once the row was committed; a fact that the program states.
+REVEALED: Final = "revealed"
 # Facts about a person's work rather than judgements; responder optional.
 LOOSE_FIELDS: Final = frozenset({"note", "evidence", "peek", "viewing", "unplayable"})
 
@@ -135,7 +137,7 @@ def needs_responder(kind: str, field: str) -> bool:
 
 def judges_nothing(field: str) -> bool:
     """Whether labels of this field say nothing about the content, and so never grow old."""
-    return field in LOOSE_FIELDS or field == "complete" or field.startswith(("flag:", "evidence:"))
+    return field in LOOSE_FIELDS or field in ("complete", REVEALED) or field.startswith(("flag:", "evidence:"))
 
 
 def check_target(kind: str, target: str, parts: int) -> None:
@@ -254,11 +256,12 @@ _EXACT: Final[dict[str, Callable[[Any], bool]]] = {
     "unplayable": _told,
     "peek": _told,
     "complete": _bool,
+    REVEALED: _texts,
     **dict.fromkeys(EDITS, _text),
 }
 _PREFIXED: Final[dict[str, Callable[[Any], bool]]] = {"reason:": _text, "tags:": _texts, "span:": _spans}
 _ITEM_ONLY: Final = frozenset(
-    {"verdict", "verdict_reasons", "answer", "key_verdict", "key_letter", "complete", "ranking", "constructed"}
+    (*"verdict verdict_reasons answer key_verdict key_letter complete ranking constructed".split(), REVEALED)
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
+from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.domain.sheet import Sheet, Status, turn_progress
 
 FINISHED: frozenset[Status] = frozenset({"complete"})
@@ -64,6 +65,7 @@ class QueueFilter:
     Attributes:
         search: literal text; case and Unicode form do not matter (folded and NFC-compared).
         unfinished: only rows that are not complete.
+        project: only rows of which this spot-check drew something.
         only: exactly these rows (item id, responder), whatever else they are; a figure's items, say.
     """
 
@@ -75,6 +77,7 @@ class QueueFilter:
     responders: frozenset[str] = field(default=frozenset())
     statuses: frozenset[str] = field(default=frozenset())
     only: frozenset[tuple[str, str]] = field(default=frozenset())
+    project: str = ""
 
     def accepts(self, row: QueueRow) -> bool:
         """Whether a row passes everything but the search (which the store answers)."""
@@ -146,6 +149,19 @@ def position(rows: Sequence[QueueRow], key: tuple[str, str] | None) -> int | Non
         return None
     item, responder = key  # compared one by one: this walks thousands of rows while somebody waits for the next one
     return next((i for i, r in enumerate(rows) if r.item_id == item and r.responder == responder), None)
+
+
+def row_of_drawn(row: QueueRow, targets: frozenset[str]) -> QueueRow:
+    """The row as a spot-check sees it: complete when all that was drawn of it is said, whatever else there is."""
+    if row.status in ("conflict", "stale", "returned"):
+        return row
+    full = {
+        **{f"turn:{k}": n == len(TURN_DIMENSIONS) for k, n in enumerate(row.progress)},
+        "session": row.session == len(SESSION_DIMENSIONS),
+    }
+    if all(full.get(target, True) for target in targets):
+        return replace(row, status="complete")
+    return replace(row, status="started" if any(row.progress) or row.session else "new")
 
 
 def row_after(row: QueueRow, sheet: Sheet) -> QueueRow:

@@ -39,6 +39,8 @@ LOOK: Final = frozenset(
         "score_fraction",
         "pred_mismatch",
         "judge_unmatched",
+        "attribution_unmatched",
+        "tag_unknown",
         "unknown_speaker",
         "dim_unknown",
         "dim_wrong_level",
@@ -144,6 +146,7 @@ class ImportReport(BaseModel):
     joined: int = 0
     missing: int = 0
     score_values: int = 0
+    attributions: int = 0
     failed: int = 0
     blank: int = 0
     correct: int = 0

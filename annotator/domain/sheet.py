@@ -21,12 +21,15 @@ class Cell:
         conflict: the differing values, where devices of this rater disagree.
         stale: made on an older revision of what it judged; shown as such and kept out of figures.
         at: when it was said (UTC text), for display.
+        second: it was said after the reveal of what a judge said; `first` is then what was said blind.
     """
 
     value: Any
     conflict: tuple[Any, ...] = ()
     stale: bool = False
     at: str = ""
+    first: Any = None
+    second: bool = False
 
 
 class Gap(NamedTuple):
@@ -44,6 +47,9 @@ class Sheet:
         item_id, responder, rater, phase: whose sheet it is.
         turns: how many turns the dialogue has.
         cells: by (target, field); candidate fields (verdict, edits) are in it as well.
+        asked: the targets that a spot-check drew, where one is worked on; None where everything is asked, the verdict
+            too.
+        revealed: a judge's scores were shown: what is said from now on stands beside what was said blind.
     """
 
     item_id: str
@@ -52,6 +58,8 @@ class Sheet:
     phase: str
     turns: int
     cells: Mapping[tuple[str, str], Cell] = field(default_factory=dict)
+    asked: frozenset[str] | None = None
+    revealed: bool = False
 
     def cell(self, target: str, name: str) -> Cell:
         """The cell of a field; an empty one where nothing was said."""
@@ -71,8 +79,9 @@ class Sheet:
 
     def gaps(self) -> tuple[Gap, ...]:
         """What is missing, in the order of work: turns, session, verdict."""
-        found = [Gap(t, d) for t in self.targets() for d in dimensions_of(t) if not self._counts(t, d)]
-        if not self._counts("item", "verdict"):
+        targets = [t for t in self.targets() if self.asked is None or t in self.asked]
+        found = [Gap(t, d) for t in targets for d in dimensions_of(t) if not self._counts(t, d)]
+        if self.asked is None and not self._counts("item", "verdict"):
             found.append(Gap("item", "verdict"))
         return tuple(found)
 
@@ -100,7 +109,12 @@ class Sheet:
 
     def with_value(self, target: str, name: str, value: Any) -> Sheet:
         """The sheet after one statement: what was stale or in conflict is settled by it."""
-        return replace(self, cells={**self.cells, (target, name): Cell(value)})
+        said = Cell(value)
+        if self.revealed:
+            held = self.cell(target, name)
+            first = held.first if held.second else held.value
+            said = Cell(first) if value is None else Cell(value, first=first, second=True)
+        return replace(self, cells={**self.cells, (target, name): said})
 
     def status(self, returned: bool = False) -> Status:
         """The status of the row (see `row_status`)."""
@@ -134,6 +148,18 @@ def row_status(*, any_said: bool, all_said: bool, conflict: bool, stale: bool, r
 def turn_progress(sheet: Sheet) -> tuple[int, ...]:
     """How many of the eight dimensions each turn has, in turn order."""
     return tuple(sheet.done(f"turn:{k}") for k in range(sheet.turns))
+
+
+def with_second(
+    blind: Mapping[tuple[str, str], Cell], revised: Mapping[tuple[str, str], Cell]
+) -> dict[tuple[str, str], Cell]:
+    """Blind cells with the second opinions over them; a second opinion that was withdrawn leaves the first."""
+    over = {
+        key: replace(cell, first=blind.get(key, _EMPTY).value, second=True)
+        for key, cell in revised.items()
+        if cell.value is not None or cell.conflict
+    }
+    return {**blind, **over}
 
 
 def merge_cells(*parts: Iterable[tuple[tuple[str, str], Cell]]) -> dict[tuple[str, str], Cell]:

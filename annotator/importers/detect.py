@@ -21,18 +21,19 @@ from annotator.importers.text import TextFile
 
 Kind = Literal[
     "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "comparisons", "manifest",
-    "labels", "empty", "other", "unknown",
+    "attributions", "labels", "empty", "other", "unknown",
 ]  # fmt: skip
 
 # In the order in which files of a folder are read: what others refer to comes first.
 ORDER: Final[tuple[Kind, ...]] = (
-    "dataset", "samples", "rounds", "judge", "questions", "predictions", "ratings", "comparisons", "manifest",
-    "labels",
+    "dataset", "samples", "rounds", "judge", "attributions", "questions", "predictions", "ratings", "comparisons",
+    "manifest", "labels",
 )  # fmt: skip
 # What a person may call them on the command line.
 NAMES: Final[dict[str, tuple[Kind, ...]]] = {
     "rubric-mme": ("dataset", "samples", "rounds"),
     "judge": ("judge",),
+    "attributions": ("attributions",),
     "mme-realworld": ("questions",),
     "predictions": ("predictions", "ratings"),
     "mm-rlhf": ("comparisons",),
@@ -90,7 +91,7 @@ def kind_of_record(value: dict[str, Any]) -> tuple[Kind, str]:
     if has("record_type") and isinstance(value["record_type"], str) and value["record_type"].endswith("_judgement"):
         return "judge", ""
     if has("candidate_id") and (has("severity") or has("primary_error_category")):
-        return "other", "error attributions"
+        return "attributions", ""
     if has("judgement_id") and (has("scores") or has("score_vector") or has("judge_model_name")):
         return "judge", ""
     if has("_ai_unique_id_") or has("stream_conversation") or has("image_conversation"):

@@ -9,6 +9,7 @@ from annotator.cancel import CancelToken
 from annotator.store import Store
 from annotator.workspace.listing import problem_entry
 from annotator.workspace.media_check import check_media
+from annotator.workspace.waiting import waiting_problems
 
 Progress = Callable[[int, int], None]
 
@@ -34,7 +35,10 @@ def check_workspace(
     if not found.ok:
         return told
     told["waiting"] = [problem_entry(p) for p in store.imports.problems()]
-    told["judge_records"] = {"held": store.judges.count(), "waiting": len(store.judges.waiting())}
+    told["waiting_records"] = [{**problem_entry(p), **p.detail} for p in waiting_problems(store)]
+    with store.database.seeing():
+        told["judge_records"] = {"held": store.judges.count(), "waiting": len(store.judges.waiting())}
+        told["attributions"] = {"held": store.attributions.count(), "waiting": len(store.attributions.waiting())}
     told["conflicts"] = len(store.labels.conflicts())
     if media:
         told["media"] = check_media(store, token, progress)

@@ -16,7 +16,8 @@ from annotator.domain.gate import Strip
 from annotator.domain.items import Turn
 from annotator.domain.timecode import parse
 from annotator.errors import WorldError
-from annotator.workspace.workspace import Workspace, marked_safety
+from annotator.workspace.views import marked_safety
+from annotator.workspace.workspace import Workspace
 
 SAFETY: Final = "safety"
 

@@ -22,7 +22,6 @@ from annotator.workspace.steps import Steps
 
 Progress = Callable[[int, int], None]
 KINDS: Final = ("auto", *detect.NAMES)
-_LATER: Final = ("attributions",)
 
 
 def import_source(
@@ -70,8 +69,6 @@ def _check_request(store: Store, source: Path, kind: str, media_roots: Sequence[
     if not (source.is_file() or source.is_dir()):
         # A pipe or a device may never end, and reading one cannot be cancelled.
         raise WorldError(f'"{source}" is no file or folder: choose one.', code="no_file", path=str(source))
-    if kind in _LATER:
-        raise WorldError(f'Sources of kind "{kind}" are not read by this version.', code="kind")
     if kind not in KINDS:
         raise WorldError(f'There is no kind "{kind}": use one of {", ".join(KINDS)}.', code="kind")
     for root in media_roots:

@@ -130,14 +130,18 @@ class JudgeIntake:
     # ------------------------------------------------------------------------------------------------- the item
     def item_of(self, record: JudgeRecord) -> str | None:
         """The item and turn that a record speaks about, None where it is not there."""
+        return self.item_for(record.source_id, record.modality, record.target)
+
+    def item_for(self, source_id: str, wanted: str | None, target: str) -> str | None:
+        """The item of a source id (of one modality, unless that is None) that has the target."""
         if self._places is None:
             self._places = self.run.writer.known_source_ids()
             self._parts = {h.item_id: (h.modality, h.parts) for h in self.run.store.items.heads("dialogue")}
-        for item in self._places.get(record.source_id, []):
+        for item in self._places.get(source_id, []):
             modality, parts = self._about(item)
-            if record.modality is not None and modality != record.modality:
+            if wanted is not None and modality != wanted:
                 continue
-            index = turn_index(record.target)
+            index = turn_index(target)
             return item if index is None or index < parts else None
         return None
 

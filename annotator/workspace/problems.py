@@ -13,11 +13,12 @@ from annotator.workspace.intake import Run
 from annotator.workspace.intake_dialogues import on_other_turns
 from annotator.workspace.intake_judges import JudgeIntake
 from annotator.workspace.intake_samples import with_answers
+from annotator.workspace.waiting import is_waiting, let_go, waiting_problems
 
 
 def waiting(store: Store) -> list[Problem]:
-    """What waits for a decision, in order of import."""
-    return store.imports.problems(open_only=True)
+    """What waits for a decision, in order of import, and then records that wait for their dialogue."""
+    return [*store.imports.problems(open_only=True), *waiting_problems(store)]
 
 
 def decide(store: Store, problem_id: str, choice: Choice) -> ImportReport:
@@ -31,6 +32,8 @@ def decide(store: Store, problem_id: str, choice: Choice) -> ImportReport:
     """
     if store.read_only:
         raise ReadOnlyWorkspace(store.why or "The workspace can only be read.", code="read_only")
+    if is_waiting(problem_id):
+        return _let_go(store, problem_id, choice)
     problem = store.imports.problem(problem_id)
     if problem is None:
         raise WorldError(f'There is no problem "{problem_id}": `annotator check` lists what waits.', code="no_problem")
@@ -48,6 +51,17 @@ def decide(store: Store, problem_id: str, choice: Choice) -> ImportReport:
         elif choice == "map-scale":
             _map_scale(store, writer, problem, report)
         writer.put_decision(problem_id, choice)
+        writer.publish(report)
+    return report
+
+
+def _let_go(store: Store, problem_id: str, choice: Choice) -> ImportReport:
+    report = ImportReport(kind="decision", source=f"{problem_id} {choice}")
+    if choice != "drop":
+        raise WorldError(f'"{choice}" does not fit the problem "{problem_id}": choose drop.', code="choice")
+    with store.imports.begin("decision", report.source) as writer:
+        if not let_go(store, writer, problem_id, report):
+            raise WorldError(f'Nothing of the problem "{problem_id}" waits any more.', code="no_problem")
         writer.publish(report)
     return report
 
@@ -80,7 +94,9 @@ def _map_scale(store: Store, writer: ImportWriter, problem: Problem, report: Imp
     judge = str(problem.detail["judge"])
     scale = (float(problem.detail["low"]), float(problem.detail["high"]))
     for head in store.items.heads("dialogue"):
-        for record in store.judges.records(head.item_id):
+        with store.database.seeing():
+            records = store.judges.records(head.item_id)
+        for record in records:
             if record.judge == judge:
                 mapped = _read_again(record, scale)
                 writer.put_judge_records([(head.item_id, mapped)])

@@ -12,17 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from annotator.errors import WorldError
 from annotator.store import Store
 from annotator.store.readings import Readings
 from annotator.workspace.figures_fields import Places
+from annotator.workspace.spots import PREFIX, project_of, projects, weights_of
+
+__all__ = ["FIELDS", "Sample", "allocate", "draw", "power", "project_of", "projects", "size_for", "weights_of"]
 
 FIELDS: Final = (
-    "score", "disagreement", "lowest", "level", "model", "scenario", "capability", "modality", "language", "source"
+    "score", "disagreement", "dimension", "lowest", "level", "model", "scenario", "capability", "modality",
+    "language", "source",
 )  # fmt: skip
-PREFIX: Final = "project:"
 HALF_WIDTHS: Final = (0.05, 0.1, 0.2, 0.3)
 _Z: Final = 1.959963984540054
 _SPREAD: Final = 1.0
@@ -59,27 +60,40 @@ class Sample:
     strata: tuple[Stratum, ...]
     units: tuple[tuple[str, str, str, float], ...]
     power: Mapping[str, Any]
+    reveal: bool = True
 
     def raw(self) -> dict[str, Any]:
         """As JSON."""
         return asdict(self)
 
 
-def draw(store: Store, project: str, size: int, by: Sequence[str] = (), seed: int = 0) -> Sample:
+def draw(
+    store: Store, project: str, size: int | None = None, by: Sequence[str] = (), seed: int = 0, *,
+    half_width: float | None = None, reveal: bool = True,
+) -> Sample:  # fmt: skip
     """Draw a spot-check and keep it under its name; equal judge records and an equal seed give an equal sample.
+
+    Without a `size` it is the smallest at which `power` expects an interval of `half_width`. With `reveal` a rater sees
+    the judge beside each row that was committed.
 
     Raises:
         WorldError: the name is taken, nothing is judged, an unknown field, or a size that does not fit.
     """
+    import numpy as np
+
     if project in projects(store):
         raise WorldError(f'There is a project "{project}" already: choose another name.')
     for name in by:
         if name not in FIELDS:
             raise WorldError(f'A spot-check cannot be stratified by "{name}": choose among {", ".join(FIELDS)}.')
+    if size is None and half_width is None:
+        raise WorldError("A spot-check needs a size, or the half width that its interval shall have.")
     judged = _judged(store)
     strata = _strata(store, judged, by)
     if not judged:
         raise WorldError("There is nothing to draw from: import what a judge scored first.")
+    if size is None:
+        size = max(len(strata), size_for(judged, half_width or 0.0))
     if not len(strata) <= size <= len(judged):
         raise WorldError(
             f"A sample of {size} does not fit: there are {len(judged)} judged turns and sessions in {len(strata)} "
@@ -96,7 +110,9 @@ def draw(store: Store, project: str, size: int, by: Sequence[str] = (), seed: in
         weight = len(members) / share
         units += [(*members[place], weight) for place in picked]
         told.append(Stratum(dict(zip(by, key, strict=True)), len(members), share, weight))
-    sample = Sample(project, seed, size, tuple(by), len(judged), tuple(told), tuple(sorted(units)), power(judged, size))
+    sample = Sample(
+        project, seed, size, tuple(by), len(judged), tuple(told), tuple(sorted(units)), power(judged, size), reveal
+    )
     store.desk.set(PREFIX + project, sample.raw())
     store.desk.set("projects", [*projects(store), project])
     return sample
@@ -116,29 +132,6 @@ def allocate(sizes: Sequence[int], size: int) -> list[int]:
     return shares
 
 
-def projects(store: Store) -> list[str]:
-    """The names of all spot-checks, in order of drawing."""
-    return list(store.desk.get("projects", []))
-
-
-def project_of(store: Store, project: str) -> dict[str, Any]:
-    """A kept spot-check.
-
-    Raises:
-        WorldError: no such project.
-    """
-    held = store.desk.get(PREFIX + project)
-    if held is None:
-        known = ", ".join(projects(store)) or "none"
-        raise WorldError(f'There is no project "{project}" in this workspace (there is: {known}).')
-    return dict(held)
-
-
-def weights_of(store: Store, project: str) -> dict[tuple[str, str, str], float]:
-    """(item id, responder, target) -> weight of what was drawn; what was not drawn is not in it."""
-    return {(unit[0], unit[1], unit[2]): float(unit[3]) for unit in project_of(store, project)["units"]}
-
-
 def power(judged: Mapping[Place, Mapping[str, Mapping[str, int]]], size: int) -> dict[str, Any]:
     """What half width a 95 % interval of the mean difference of judge and people may be expected to have.
 
@@ -151,6 +144,18 @@ def power(judged: Mapping[Place, Mapping[str, Mapping[str, int]]], size: int) ->
     half = _Z * _SPREAD * math.sqrt(inflated / size)
     sizes = {f"{wanted:g}": math.ceil(inflated * (_Z * _SPREAD / wanted) ** 2) for wanted in HALF_WIDTHS}
     return {"sd": _SPREAD, "rho": _INSIDE, "deff": inflated, "half_width": half, "sizes": sizes}
+
+
+def size_for(judged: Mapping[Place, Mapping[str, Mapping[str, int]]], half_width: float) -> int:
+    """The smallest size at which `power` expects that half width; all that is judged where none is enough."""
+    low, high = 1, len(judged)
+    while low < high:
+        middle = (low + high) // 2
+        if power(judged, middle)["half_width"] <= half_width:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 def _judged(store: Store) -> dict[Place, dict[str, dict[str, int]]]:
@@ -174,13 +179,16 @@ def _strata(
 
 
 def _field(places: Places, place: Place, scores: Mapping[str, Mapping[str, int]], name: str) -> str:
-    """A field of a judged unit; `score` is the judges' mean, rounded, and `disagreement` how far their means lie."""
+    """A field of a judged unit; `score` is the judges' mean, rounded, and `disagreement` how far their means lie.
+
+    `dimension` is the one that the last judge scored lowest, the first in the alphabet where several are equal.
+    """
     means = [sum(own.values()) / len(own) for own in scores.values()]
     if name == "score":
         return str(math.floor(sum(means) / len(means) + 0.5))
     if name == "disagreement":
         return str(math.floor(max(means) - min(means) + 0.5))
-    if name == "lowest":
+    if name in ("dimension", "lowest"):
         first = {dimension: score for own in scores.values() for dimension, score in own.items()}
         return min(sorted(first), key=lambda dimension: first[dimension])
     if name == "level":

@@ -10,6 +10,7 @@ from annotator.domain.assets import AssetTerms
 from annotator.domain.report import ReportLine
 from annotator.errors import Refused
 from annotator.importers import text
+from annotator.importers.attributions import AttributionReader
 from annotator.importers.base import Context, Located, Record
 from annotator.importers.detect import Kind
 from annotator.importers.dialogues import DialogueReader
@@ -25,13 +26,14 @@ from annotator.importers.tables import records as rows_of
 from annotator.media.roots import Roots
 from annotator.workspace.assets import MANIFEST, AssetBook, merged
 from annotator.workspace.intake import Run, assets_of
+from annotator.workspace.intake_attributions import AttributionIntake
 from annotator.workspace.intake_comparisons import ComparisonIntake
 from annotator.workspace.intake_dialogues import DialogueIntake
 from annotator.workspace.intake_judges import JudgeIntake, Scales
 from annotator.workspace.intake_labels import LabelIntake
 from annotator.workspace.intake_samples import SampleIntake
 from annotator.workspace.intake_tested import TESTED, TestedSteps
-from annotator.workspace.sources import Job
+from annotator.workspace.sources import Job, said_size
 
 _ITEMS: Final = frozenset({"dataset", "samples", "rounds"})
 _ROWS: Final = TESTED | {"comparisons"}
@@ -48,6 +50,7 @@ class Steps:
         self._dialogues = DialogueIntake(run)
         self._samples = SampleIntake(run)
         self._judges = JudgeIntake(run)
+        self._attributions = AttributionIntake(run, self._judges)
         self._tested = TestedSteps(run, job, roots)
         self._comparisons = ComparisonIntake(run)
         self._labels = LabelIntake(run, job.rater, job.rater_wins)
@@ -70,6 +73,8 @@ class Steps:
             self._samples.finish()
         elif kind == "judge":
             self._each(file, self._judge_reader(context), self._judges.take)
+        elif kind == "attributions":
+            self._each(file, AttributionReader(context), self._attributions.take)
         elif kind in TESTED:
             self._tested.read(file, kind, self._each)
         elif kind == "comparisons":
@@ -148,7 +153,7 @@ class Steps:
 
     def say_source_labels(self) -> None:
         """Say what sources of preferences say, once their items are visible."""
-        self._comparisons.say_labels()
+        self._comparisons.say_labels(self._job.meter.part(said_size(self._read)))
 
     def finish(self) -> LabelIntake | None:
         """Join, count and ask; returns the labels that are to be said once the items are visible."""
@@ -156,9 +161,12 @@ class Steps:
         kinds = {kind for _, kind in self._read}
         if kinds & _ITEMS:
             self._judges.join(run.source_ids)
+            self._attributions.join(run.source_ids)
         if "judge" in kinds:
             self._silence(self._judges.suspects(self._scales))
             self._judges.finish()
+        if "attributions" in kinds:
+            self._attributions.finish()
         if "dataset" in kinds:
             report.totals = self._dialogues.totals.compared()
         if kinds & TESTED:
@@ -166,7 +174,7 @@ class Steps:
         self._comparisons.finish()
         report.dialogues = len(run.turns)
         report.turns = sum(run.turns.values())
-        if kinds & (_ITEMS | _ROWS) and not kinds & {"judge", "labels", "manifest"}:
+        if kinds & (_ITEMS | _ROWS) and not kinds & {"judge", "attributions", "labels", "manifest"}:
             report.accepted = report.records - report.rejected
         if "manifest" in kinds:
             self._count_manifest()

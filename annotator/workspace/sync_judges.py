@@ -25,8 +25,9 @@ def record_name(record: JudgeRecord) -> str:
 
 def all_records(store: Store) -> list[tuple[str, JudgeRecord]]:
     """(item id or "" while it waits, record) of all judge records that count."""
-    held = [(head.item_id, r) for head in store.items.heads("dialogue") for r in store.judges.records(head.item_id)]
-    return [*held, *(("", record) for record in store.judges.waiting())]
+    with store.database.seeing():  # bundles carry them; no rater reads a bundle
+        held = [(head.item_id, r) for head in store.items.heads("dialogue") for r in store.judges.records(head.item_id)]
+        return [*held, *(("", record) for record in store.judges.waiting())]
 
 
 def identity(store: Store, item: str) -> dict[str, Any] | None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from annotator.domain.base import canonical_json
-from annotator.domain.labels import LabelEvent
+from annotator.domain.labels import REVEALED, LabelEvent
 from annotator.store import Draft, Store
 
 # Facts about how somebody worked are no statements that one takes back.
 # How many of the last events are read back: further back than anybody takes back one by one.
 DEEPEST: Final = 5000
 FACTS: Final = frozenset({"viewing", "peek", "unplayable"})
+Of = tuple[str, str | None, str]  # (item id, responder, phase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class UndoHistory:
         self._undo: list[list[str]] = []
         self._redo: list[list[str]] = []
         self._groups: dict[str, str] = {}
+        self._about: dict[str, Of] = {}
         self._loaded = False
 
     def note(self, events: Iterable[LabelEvent]) -> None:
@@ -80,6 +82,9 @@ class UndoHistory:
     def _replay(self, event: LabelEvent) -> None:
         if event.field in FACTS:
             return
+        if event.field == REVEALED:
+            self._lock(event)
+            return
         mark = Mark.of(event)
         if mark.undoes:
             self._pop_to(self._undo, mark.undoes)
@@ -91,7 +96,14 @@ class UndoHistory:
             self._push(self._undo, event, mark.group)
             self._redo.clear()
 
+    def _lock(self, event: LabelEvent) -> None:
+        """What was said blind about a row cannot be taken back once a judge was seen there."""
+        closed = {(event.item_id, event.responder, "blind"), (event.item_id, None, "blind")}
+        for stack in (self._undo, self._redo):
+            stack[:] = [group for group in stack if not any(self._about[one] in closed for one in group)]
+
     def _push(self, stack: list[list[str]], event: LabelEvent, group: str) -> None:
+        self._about[event.event_id] = (event.item_id, event.responder, event.phase)
         if group and stack and self._group_of(stack[-1]) == group:
             stack[-1].append(event.event_id)
         else:

@@ -2,18 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from annotator.domain.assets import AssetTerms
 from annotator.domain.gate import Strip
 from annotator.domain.items import Answer, Asset, Dialogue, Responder, Turn, judged_hash, judged_session_hash
+from annotator.domain.judge import Attribution
 from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
 from annotator.domain.queue import Facets, QueueRow
 from annotator.domain.rubric import Rubric
 from annotator.domain.sheet import Sheet
+
+# none: no spot-check drew of this row; closed: to be scored blind; committed: locked, not shown yet; open: shown; off:
+# this spot-check shows nothing.
+RevealState = Literal["none", "closed", "committed", "open", "off"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one judge said of one target.
+
+    Attributes:
+        judge: a short name; `status`: without `success` there are no scores.
+        scores, reasons: by dimension; `summary`: in words.
+    """
+
+    judge: str
+    status: str
+    scores: Mapping[str, int]
+    reasons: Mapping[str, str]
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """What a rater may know of the judges of a row; empty but for the state until it is open.
+
+    Attributes:
+        state: how far it is; `drawn`: the targets that spot-checks drew.
+        opinions, attributions: by target, in order of import.
+    """
+
+    state: RevealState = "none"
+    drawn: frozenset[str] = frozenset()
+    opinions: Mapping[str, tuple[Opinion, ...]] = field(default_factory=dict)
+    attributions: Mapping[str, tuple[Attribution, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SpotState:
+    """A spot-check as the queue shows it: turns and sessions drawn, and those that this rater has said."""
+
+    name: str
+    drawn: int
+    done: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +73,7 @@ class WorkspaceInfo:
         dialogues: distinct dialogues; `events`: label events in the log.
         network_share: the folder lies on a network file system.
         warnings: sentences found at opening, to be told once.
+        reveals: in spot-checks the judge is shown after the commit, unless one of them says otherwise.
     """
 
     folder: Path
@@ -40,6 +86,7 @@ class WorkspaceInfo:
     events: int
     network_share: bool = False
     warnings: tuple[str, ...] = ()
+    reveals: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +98,7 @@ class QueueView:
     complete: int
     facets: Facets
     aliases: dict[str, str] = field(default_factory=dict)
+    spots: tuple[SpotState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +117,7 @@ class ReviewView:
         read_only: whether labels can be made.
         terms: what the asset manifest says of the files, by the name the source gives them.
         safety: it belongs to a safety set: media open blurred.
+        reveal: what is known of its judges.
     """
 
     row: QueueRow
@@ -83,6 +132,7 @@ class ReviewView:
     read_only: bool = False
     terms: dict[str, AssetTerms] = field(default_factory=dict)
     safety: bool = False
+    reveal: Reveal = field(default_factory=Reveal)
 
     def judged(self, target: str, field: str) -> str:
         """The hash of what a label said now would judge: what the person saw, whatever was imported since."""
@@ -147,3 +197,9 @@ def answers_of(turns: Sequence[Turn], answered: Responder) -> tuple[Answer | Non
     """What was answered at each turn, None where nothing was."""
     by_index = {a.index: a for a in answered.answers}
     return tuple(by_index.get(t.index) for t in turns)
+
+
+def marked_safety(dialogue: Dialogue) -> bool:
+    """Whether the source says of the dialogue itself that it belongs to a safety set."""
+    meta = dialogue.meta
+    return isinstance(meta, dict) and any(bool(meta.get(name)) for name in ("safety", "safety_set", "is_safety"))

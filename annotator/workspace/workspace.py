@@ -12,10 +12,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from annotator.cancel import CancelToken
-from annotator.domain import labels as label_rules
 from annotator.domain.gate import Strip
 from annotator.domain.ids import REFERENCE, uuid7
-from annotator.domain.items import Answer, Dialogue, Responder, Turn
+from annotator.domain.items import Answer, Responder, Turn
 from annotator.domain.labels import LabelEvent
 from annotator.domain.queue import QueueFilter, QueueRow, facets
 from annotator.domain.report import Choice, ImportReport, Problem
@@ -25,8 +24,11 @@ from annotator.errors import WorldError
 from annotator.store import Draft, Store, create_store, open_store
 from annotator.workspace.names import Mask, shown_names
 from annotator.workspace.outside import Outside
-from annotator.workspace.undo import FACTS, Mark, UndoHistory
-from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo, answers_of
+from annotator.workspace.reveal import RevealBook
+from annotator.workspace.saying import About, drafts_of
+from annotator.workspace.spots import SpotBook
+from annotator.workspace.undo import UndoHistory
+from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo, answers_of, marked_safety
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from annotator.workspace.assets import AssetBook
 
 PHASE: Final = "blind"
+SAID: Final = ("blind", "revised")  # what a row has to say of this rater
 SUMMARY: Final = "cache/summary.json"
 _log = logging.getLogger(__name__)
 Progress = Callable[[int, int], None]
@@ -49,6 +52,8 @@ class Workspace:
         self.rater = rater or store.desk.rater
         self._lock = threading.RLock()
         self._history = UndoHistory(store, self.rater)
+        self.reveals = RevealBook(store, self.rater)
+        self._spots = SpotBook(store)
         self.outside = Outside(store)
         self._rows: dict[tuple[str, str], QueueRow] | None = None
         self._names: Mapping[str, str] | None = None
@@ -72,7 +77,9 @@ class Workspace:
         Raises:
             WorldError: no workspace there, damaged, or made by a newer version.
         """
-        return cls(open_store(folder, write=not read_only, window=window and not read_only), rater)
+        store = open_store(folder, write=not read_only, window=window and not read_only)
+        store.database.set_blind(window)  # raters work in windows; see `reveal`
+        return cls(store, rater)
 
     def close(self) -> None:
         """Make a rolling backup where one is due, and let go of the files."""
@@ -124,6 +131,7 @@ class Workspace:
             events=store.labels.count(),
             network_share=store.network_share,
             warnings=store.warnings,
+            reveals=self.reveals.allowed,
         )
 
     def names(self) -> Mapping[str, str]:
@@ -140,17 +148,18 @@ class Workspace:
     def queue(self, wanted: QueueFilter, *, fresh: bool = False) -> QueueView:
         """The filtered rows with counts over all; `fresh` reads everything again."""
         with self._lock:
-            rows = self._all_rows(fresh)
-            found = self._found(wanted.search)
+            every, found = self._all_rows(fresh), self._found(wanted.search)
+            self._spots.project = wanted.project
+            rows = self._spots.shown(every)
             shown = tuple(r for r in rows if wanted.accepts(r) and (found is None or found(r)))
-            complete = sum(r.finished for r in rows)
-            return QueueView(shown, len(rows), complete, facets(rows), dict(self.names()))
+            complete, spots = sum(r.finished for r in rows), self._spots.states(every)
+            return QueueView(shown, len(rows), complete, facets(rows), dict(self.names()), spots)
 
     def _all_rows(self, fresh: bool) -> list[QueueRow]:
         if self._rows is None or fresh:
             self._names = None
             names = self.names()
-            read = (self._named(r, names) for r in self.store.queue.rows(self.rater))
+            read = (self._named(r, names) for r in self.store.queue.rows(self.rater, SAID))
             self._rows = {r.key: r for r in read}
         return list(self._rows.values())
 
@@ -167,11 +176,11 @@ class Workspace:
         """Some rows as they stand now."""
         with self._lock:
             names = self.names()
-            read = (self.store.queue.row(self.rater, *key) for key in keys)
+            read = (self.store.queue.row(self.rater, *key, SAID) for key in keys)
             found = [self._named(r, names) for r in read if r is not None]
             if self._rows is not None:
                 self._rows.update((r.key, r) for r in found if r.key in self._rows)
-            return found
+            return self._spots.as_asked(found)
 
     # --- one row ------------------------------------------------------------------------------------------------
     def review(self, item_id: str, responder: str) -> ReviewView:
@@ -199,6 +208,7 @@ class Workspace:
             answers=self._shown_answers(turns, answered),
             responders=tuple((r, names.get(r, "")) for r in of_item),
             sheet=self.sheet(item_id, chosen, len(turns)),
+            reveal=self.reveals.view(item_id, chosen, self.mask()),
             strip=Strip(dialogue.modality, turns),
             rubric=load_rubric(),
             drafts=desk.drafts(self.rater, item_id, chosen),
@@ -241,8 +251,19 @@ class Workspace:
 
     def sheet(self, item_id: str, responder: str, turns: int) -> Sheet:
         """This rater's labels on one row."""
-        cells = self.store.labels.cells(item_id, responder, self.rater, PHASE)
-        return Sheet(item_id, responder, self.rater, PHASE, turns, cells)
+        cells, asked = self.reveals.cells(item_id, responder), self._spots.asked(item_id, responder)
+        revealed = bool(self.reveals.opened(item_id, responder))
+        return Sheet(item_id, responder, self.rater, PHASE, turns, cells, asked, revealed)
+
+    def reveal(self, item_id: str, responder: str, lang: str = "") -> Changes | None:
+        """Show this rater what judges said of a row that is committed; None where it stays closed.
+
+        Raises:
+            WorldError: it could not be written down, and so was not shown.
+        """
+        with self._lock:
+            fact = self.reveals.fact(item_id, responder, lang)
+            return None if fact is None else self._append([fact])
 
     def say(
         self,
@@ -255,40 +276,15 @@ class Workspace:
     ) -> Changes:
         """Append statements as one transaction; returns when they are durable.
 
-        Values that stand already are not said again, unless they were stale or in conflict. Facts always are. `seen`
-        is what the person had before them: labels stay with it, should another revision have come in meanwhile.
+        `seen` is what the person had before them; see `saying.drafts_of`.
 
         Raises:
             WorldError: nothing was saved (disk full, read only, value that does not fit).
         """
         with self._lock:
-            cells = self.store.labels.cells(item_id, responder, self.rater, PHASE)
-            group = uuid7() if len(intents) > 1 else ""
-            drafts: list[Draft] = []
-            for intent in intents:
-                held = cells.get((intent.target, intent.field))
-                settled = held is not None and not held.stale and not held.conflict
-                same = settled and held is not None and held.value == intent.value
-                if (same or (held is None and intent.value is None)) and intent.field not in FACTS:
-                    continue
-                draft = self._draft(item_id, responder, intent, active_ms if not drafts else 0, lang, group)
-                if seen is not None:
-                    judged = seen.judged(intent.target, intent.field)
-                    draft = replace(draft, item_revision=seen.dialogue.revision, judged=judged)
-                drafts.append(draft)
+            about = About(item_id, responder, self.rater, seen)
+            drafts = drafts_of(self.store, self.reveals, about, intents, active_ms, lang)
             return self._append(drafts) if drafts else Changes()
-
-    def _draft(self, item_id: str, responder: str, intent: Intent, active_ms: int, lang: str, group: str) -> Draft:
-        try:
-            label_rules.check_value(intent.target, intent.field, intent.value)
-        except label_rules.LabelError as error:
-            raise WorldError(f"Not saved: {error}.") from error
-        owner = None if intent.field in label_rules.CANDIDATE_FIELDS else responder
-        return Draft(
-            rater=self.rater, item_id=item_id, responder=owner, target=intent.target, field=intent.field,
-            value=intent.value, phase=PHASE, rubric=load_rubric().name, lang=lang, active_ms=active_ms,
-            extra=Mark(group=group).text(),
-        )  # fmt: skip
 
     def append(self, drafts: Sequence[Draft]) -> Changes:
         """Append statements about items of another kind, as one transaction that undo covers.
@@ -373,7 +369,9 @@ class Workspace:
 
     def problems(self) -> list[Problem]:
         """What waits for a decision, with real names."""
-        return self.store.imports.problems(open_only=True)
+        from annotator.workspace.problems import waiting
+
+        return waiting(self.store)
 
     def decide(self, problem_id: str, choice: Choice) -> ImportReport | None:
         """Settle one problem.
@@ -391,9 +389,3 @@ class Workspace:
     def backup(self, file: Path) -> Path:
         """Write a verified copy of the database."""
         return self.store.upkeep.backup(file)
-
-
-def marked_safety(dialogue: Dialogue) -> bool:
-    """Whether the source says of the dialogue itself that it belongs to a safety set."""
-    meta = dialogue.meta
-    return isinstance(meta, dict) and any(bool(meta.get(name)) for name in ("safety", "safety_set", "is_safety"))

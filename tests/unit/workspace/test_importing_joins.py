@@ -105,11 +105,14 @@ def test_a_folder_is_read_in_the_right_order_and_names_what_it_does_not_read(tmp
     with workspace(tmp_path) as store, workspace(tmp_path / "one") as single:
         report = bring(store, folder)
         assert not report.refused and report.kind == "auto"
-        assert report.files[0] == "z.json" and report.files[-1] == "turn_judgements.jsonl"
+        assert report.files[0] == "z.json" and report.files[-2:] == [
+            "turn_judgements.jsonl",
+            "turn_error_attributions.jsonl",
+        ]
         assert (report.dialogues, report.turns, report.matched, report.waiting) == (2, 3, 3, 1)
         assert report.assets.model_dump() == {"ok": 2, "remapped": 0, "missing": 1, "refused": 0, "remote": 0}
         told = " ".join(report.notes)
-        for name in ("notes.txt", "broken.json", "nothing.json", "phase2/manifest.json", "error attributions"):
+        for name in ("notes.txt", "broken.json", "nothing.json", "phase2/manifest.json"):
             assert name in told
         assert "hidden" not in told and "0.mp4" not in told
         for name in (
@@ -335,7 +338,6 @@ def test_requests_that_cannot_be_met(tmp_path: Path) -> None:
             ({"source": tmp_path / "none.json"}, "no file or folder"),
             ({"media_roots": [tmp_path / "none"]}, "media root"),
             ({"media_roots": [source]}, "media root"),
-            ({"kind": "attributions"}, "not read by this version"),
             ({"kind": "soup"}, "no kind"),
         ):
             with pytest.raises(WorldError, match=match):
