@@ -244,3 +244,27 @@ def test_a_table_of_preferences_may_be_anywhere_in_a_folder(store: Store, tmp_pa
 def test_a_format_that_is_none_is_refused(store: Store, tmp_path: Path) -> None:
     with pytest.raises(WorldError, match="no format"):
         export_comparisons(store, tmp_path / "x.jsonl", "odd")
+
+
+def test_progress_goes_on_while_labels_are_said_and_a_stop_there_is_told(store: Store) -> None:
+    token, steps = CancelToken(), list[tuple[int, int]]()
+
+    def look(done: int, total: int) -> None:
+        steps.append((done, total))
+        if store.items.count("comparison"):  # the items are visible: the labels' turn has come
+            token.cancel()
+
+    rows = [{**r, "id": f"{r['id']}-{k}"} for k in range(30) for r in _records(SAMPLES / "data.jsonl")]
+    file = store.folder.parent / "many.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    report = import_source(store, file, token=token, progress=look)
+    said = store.labels.count()
+    assert report.comparisons == 150 and "import once more" in report.notes[-1] and said > 0
+    again = list[tuple[int, int]]()
+    import_source(store, file, progress=lambda done, total: again.append((done, total)))
+    assert store.labels.count() > said
+    shares = [done / total for done, total in again if total == again[-1][1]]
+    assert shares == sorted(shares) and shares[-1] == 1.0 and any(share > 0.5 for share in shares[:-1])
+    held = store.labels.count()
+    import_source(store, file)
+    assert store.labels.count() == held and store.upkeep.check().ok
