@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,10 @@ from annotator.workspace.figures import Held, table_of
 
 if TYPE_CHECKING:
     from annotator.workspace.figures_room import Question
+
+
+Cell = tuple[int | None, int | None]
+"""The judge's level and people's; None is any."""
 
 
 @dataclass(frozen=True)
@@ -35,23 +39,46 @@ class Behind:
 
 
 def behind_figures(
-    store: Store, held: Held, question: Question, by: Mapping[str, str], cell: tuple[int, int] | None = None
+    store: Store, held: Held, question: Question, by: Mapping[str, str], cell: Cell | None = None
 ) -> Behind:
     """The units of a group of agreement or calibration; `cell` is (judge's level, people's) of its confusion table.
 
     Without a cell: what people scored in the group (calibration: what the judge scored too). With one, exactly the
-    units that the table counts there: people's level is the lower median of their labels.
+    units that the table counts there: people's level is the lower median of their labels; None is any level.
     """
-    judged = question.subject == "calibration"
+    table = _table(store, held, question, by)
+    units = _judged(table, cell) if question.subject == "calibration" else np.unique(table.label_unit)
+    return _behind(table, units)
+
+
+def behind_both(store: Store, held: Held, question: Question, judges: Sequence[str]) -> Behind:
+    """What people and each of these judges scored."""
+    tables = [_table(store, held, question, {"judge": judge}) for judge in judges]
+    units = _judged(tables[0], None)
+    for table in tables[1:]:
+        units = np.intersect1d(units, _judged(table, None))
+    return _behind(tables[0], units)
+
+
+def unlabelled(store: Store, held: Held, question: Question, by: Mapping[str, str]) -> Behind:
+    """What the judge scored in a group and no person did."""
+    table = _table(store, held, question, by)
+    return _behind(table, np.setdiff1d(table.judge_unit, table.label_unit))
+
+
+def _table(store: Store, held: Held, question: Question, by: Mapping[str, str]) -> Table:
     where = {**question.part(), **{name: frozenset({value}) for name, value in by.items()}}
     asked = replace(question.asked(), by=())
-    table, _, _ = table_of(store, asked, judged=judged, project=question.project, held=held, where=where)
-    units = _judged(table, cell) if judged else np.unique(table.label_unit)
+    judged = question.subject == "calibration"
+    return table_of(store, asked, judged=judged, project=question.project, held=held, where=where)[0]
+
+
+def _behind(table: Table, units: Ints) -> Behind:
     places = dict.fromkeys(_place(table.units[int(unit)]) for unit in units)
     return Behind(tuple(sorted(places, key=_order)), int(units.size))
 
 
-def _judged(table: Table, cell: tuple[int, int] | None) -> Ints:
+def _judged(table: Table, cell: Cell | None) -> Ints:
     people = ratings(table)
     if not people.units.size:
         return np.empty(0, dtype=np.int64)
@@ -59,8 +86,9 @@ def _judged(table: Table, cell: tuple[int, int] | None) -> Ints:
     at = np.minimum(np.searchsorted(people.units, table.judge_unit), people.units.size - 1)
     said = np.where(people.units[at] == table.judge_unit, level[at], np.nan)
     kept = ~np.isnan(said)
-    if cell is not None:
-        kept &= (table.judge_values == cell[0]) & (said == cell[1])
+    for wanted, values in zip(cell or (None, None), (table.judge_values, said), strict=True):
+        if wanted is not None:
+            kept &= values == wanted
     found: Ints = np.unique(table.judge_unit[kept])
     return found
 

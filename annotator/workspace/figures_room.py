@@ -7,22 +7,25 @@ close its workspace while something is being calculated here.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from annotator.cancel import CancelToken
+from annotator.errors import WorldError
 from annotator.report.figures import Asked, Figure
 from annotator.store import Store, open_store
 from annotator.store.readings import Readings
 from annotator.workspace.figures import BLIND, FIELDS, UNIT_FIELDS, Figures, Held, figures_of, table_of
-from annotator.workspace.figures_behind import Behind, behind_figures
+from annotator.workspace.figures_behind import Behind, Cell, behind_both, behind_figures, unlabelled
+from annotator.workspace.reveal import closed_to
 
 __all__ = ["ANSWERS", "Figure", "FigureRoom", "Figures", "Question"]
 
 KEPT: Final = 96
 PHASES: Final = (BLIND, "open", "source", "adjudicated")
+OF_JUDGES: Final = frozenset({"calibration", "retention"})
 Progress = Callable[[int, int], None]
 
 
@@ -159,6 +162,7 @@ class FigureRoom:
             WorldError: see `figures_of`; Cancelled: stopped, nothing is kept.
         """
         self.look()
+        self._refuse_closed(question.subject)
         whole = self.known(question)
         if whole is not None:
             return whole
@@ -171,6 +175,12 @@ class FigureRoom:
                 self._answers.popitem(last=False)
         return self._answers[key]
 
+    def _refuse_closed(self, subject: str) -> None:
+        """Keep figures that stand on judges from a rater who is in the middle of a blind spot-check."""
+        why = closed_to(self.store, self.store.desk.rater) if subject in OF_JUDGES else ""
+        if why:
+            raise WorldError(why, code="blind")
+
     def choices(self, token: CancelToken | None = None) -> Choices:
         """What a part can be chosen by, over people's blind labels."""
         self.look()
@@ -178,10 +188,21 @@ class FigureRoom:
             self._choices = _choices(self, token)
         return self._choices
 
-    def behind(self, question: Question, by: Mapping[str, str], cell: tuple[int, int] | None = None) -> Behind:
+    def behind(self, question: Question, by: Mapping[str, str], cell: Cell | None = None) -> Behind:
         """The queue rows behind a figure: see `figures_behind`."""
         self.look()
+        self._refuse_closed(question.subject)
         return behind_figures(self.store, self.held(question.phase), question, by, cell)
+
+    def behind_both(self, question: Question, judges: Sequence[str]) -> Behind:
+        """What people and each of these judges scored."""
+        self.look()
+        return behind_both(self.store, self.held(question.phase), question, judges)
+
+    def unlabelled(self, question: Question, by: Mapping[str, str]) -> Behind:
+        """What the judge scored in a group and no person did."""
+        self.look()
+        return unlabelled(self.store, self.held(question.phase), question, by)
 
 
 def _scores(room: FigureRoom, question: Question, asked: Asked) -> Figures:

@@ -1,25 +1,39 @@
-"""The calibration section, in the order of the argument: people first, then the judge, then what follows."""
+"""The calibration section, in the order of the argument: people first, then the judge by dimension, then where it errs,
+corrected means, a verdict in words, biases, several judges, and where to label next.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from annotator.ui import density
 from annotator.ui.i18n import tr
-from annotator.ui.statistics.parts import FigureCard, Tile, Tiles
+from annotator.ui.statistics import calibration_cards as cards
+from annotator.ui.statistics import calibration_words as said
+from annotator.ui.statistics.calibration_items import CalibrationItems
+from annotator.ui.statistics.charts import Bars, Curve, Forest, Heat
+from annotator.ui.statistics.choosing import Closer
+from annotator.ui.statistics.lookup import Lookup
+from annotator.ui.statistics.parts import FigureCard, Sentences, Tiles
 from annotator.ui.statistics.popover import explained
 from annotator.ui.statistics.runner import Answers
 from annotator.ui.statistics.sections import Section
 from annotator.ui.statistics.view import View
-from annotator.ui.statistics.words import counts, exact, interval, number
+from annotator.ui.statistics.words import counts, reason, short_judges
+from annotator.ui.widgets import Combo, EmptyState
 from annotator.workspace.figures_room import Question
 
-CEILING: Final = ("ac_quadratic", "alpha_ordinal", "exact", "within_1")
+NARROW: Final = 1000
+"""Below this width, cards stand under one another."""
+CARDS: Final = ("people", "agreement", "confusion", "means", "words", "reliability", "bias", "judges", "next", "raters")
 
 
 class CalibrationSection(Section):
-    """Agreement among people and of judges with people."""
+    """Agreement among people, and of judges with people."""
 
     NAME = "calibration"
     FILTERS: ClassVar[tuple[str, ...]] = (
@@ -29,32 +43,305 @@ class CalibrationSection(Section):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.ceiling = FigureCard(Tiles())
+        self._answers: Answers | None = None
+        self._judges: list[str] = []
+        self._narrow: bool | None = None
+        self.closer = Closer()
+        self.statistic = Combo()
+        self.statistic.setObjectName("statistic")
+        self.forest, self.means, self.bias = Forest(), Forest(1.0, 5.0), Forest(at=0.0)
+        self.judges_apart, self.raters = Forest(at=0.0), Forest(at=0.0)
+        self.heat, self.curve, self.next = Heat(), Curve((1, 5), (1, 5), diagonal=True), Bars()
+        self.people, self.under_heat = Tiles(), Tiles()
+        self.words, self.bias_words, self.notices = Sentences(), Sentences(), Sentences()
+        charts = (
+            self.people, self.forest, self.heat, self.means, None, self.curve, self.bias, self.judges_apart, self.next,
+            self.raters,
+        )  # fmt: skip
+        self.cards = {name: FigureCard(chart) for name, chart in zip(CARDS, charts, strict=True)}
+        self.empty = EmptyState("gauge")
+        self.empty.activated.connect(self._go_import)
+        self._fill_cards()
+        self._connect()
+        self._lay_out()
+        self.go_live()
+
+    def _fill_cards(self) -> None:
+        for name, card in self.cards.items():
+            card.setObjectName(f"card_{name}")
+        for statistic in cards.STATISTICS:
+            self.statistic.addItem("", statistic.name)
+        self.cards["agreement"].head.insertWidget(3, self.statistic)
+        self.cards["confusion"].head.insertWidget(3, self.closer)
+        self.cards["confusion"].body.insertWidget(1, self.under_heat)
+        self.cards["words"].body.insertWidget(0, self.words)
+        self.cards["bias"].body.insertWidget(1, self.bias_words)
+        self.cards["people"].body.insertWidget(1, self.notices)
+
+    def _connect(self) -> None:
+        self.closer.changed.connect(self._closer_changed)
+        self.statistic.activated.connect(self._statistic_changed)
+        self.items = CalibrationItems(self)
+        self.under_heat.pointed.connect(self.cards["confusion"].tell)
+
+    # --- layout ---------------------------------------------------------------------------------------------------
+    def _lay_out(self) -> None:
+        self._grid = QGridLayout()
+        self._grid.setSpacing(10)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(10)
-        column.addWidget(self.ceiling)
+        column.addLayout(self._grid)
+        column.addWidget(self.empty)
         column.addStretch(1)
-        self.go_live()
+        self._place()
 
-    def _people(self, view: View) -> Question:
-        return view.ask("agreement", fields=tuple(name for name in self.FILTERS if name != "judge"))
+    def _place(self) -> None:
+        narrow = self.width() < NARROW
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        for widget in self.cards.values():
+            self._grid.removeWidget(widget)
+        wide = (
+            ("people", 0, 0, 5), ("agreement", 1, 0, 3), ("confusion", 1, 3, 2), ("means", 2, 0, 3), ("words", 2, 3, 2),
+            ("reliability", 3, 0, 2), ("bias", 3, 2, 3), ("next", 4, 0, 5), ("judges", 5, 0, 5), ("raters", 6, 0, 5),
+        )  # fmt: skip
+        for row, (name, at, left, span) in enumerate(wide):
+            if narrow:
+                self._grid.addWidget(self.cards[name], row, 0, 1, 5)
+            else:
+                self._grid.addWidget(self.cards[name], at, left, 1, span)
+        for stretched in range(5):
+            self._grid.setColumnStretch(stretched, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside one another where there is room."""
+        super().resizeEvent(event)
+        self._place()
+
+    # --- questions ------------------------------------------------------------------------------------------------
+    def of_people(self, view: View, *by: str) -> Question:
+        """About people alone."""
+        return view.ask("agreement", *by, fields=tuple(name for name in self.FILTERS if name != "judge"))
+
+    def of_judges(self, view: View, *by: str) -> Question:
+        """About judges against people."""
+        return view.ask("calibration", "judge", *by)
+
+    def close_up(self, view: View, *by: str) -> Question:
+        """About the dimension that is looked at closer."""
+        chosen = self.closer.dimension
+        return self.of_judges(view.choosing("dimension", frozenset({chosen})) if chosen else view, *by)
 
     def questions(self, view: View) -> tuple[Question, ...]:
         """People first."""
-        return (self._people(view),)
+        return (
+            self.of_people(view), self.of_people(view, "dimension"), self.of_judges(view, "dimension"),
+            self.of_judges(view), self.close_up(view), self.close_up(view, "model"), self.close_up(view, "modality"),
+            self.close_up(view, "language"), self.of_people(view, "rater"),
+        )  # fmt: skip
 
+    def _closer_changed(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    def _statistic_changed(self) -> None:
+        self._show()
+
+    # --- showing --------------------------------------------------------------------------------------------------
     def show_answers(self, view: View, answers: Answers) -> None:
-        """Show what is known."""
-        found = answers.get(self._people(view))
-        figures = {one.name: one for one in found.figures} if found else {}
-        tiles = [
-            Tile(
-                name, number(one.value), tr(f"statistics.figure.{name}"), interval(one) or counts(one), exact(name, one)
-            )
-            for name in CEILING
-            if (one := figures.get(name)) is not None
-        ]
-        assert isinstance(self.ceiling.chart, Tiles)
-        self.ceiling.chart.set_tiles(tiles)
-        self.ceiling.set_card(tr("statistics.people.title"), "", explained(tr("statistics.people.title"), CEILING, []))
+        """Show what is known by now."""
+        self.view, self._answers = view, answers
+        self._show()
+
+    def _known(self, question: Question) -> Lookup:
+        return Lookup(self._answers.get(question) if self._answers is not None else None)
+
+    def _points(self, *questions: Question) -> bool:
+        return self._answers is not None and any(not self._answers.whole(q) for q in questions)
+
+    def _show(self) -> None:
+        view = self.view
+        people, pooled = self._known(self.of_people(view)), self._known(self.of_judges(view))
+        by_dimension = self._known(self.of_judges(view, "dimension"))
+        every = pooled.values("judge") or by_dimension.values("judge")
+        self._judges = every[: len(cards.LETTERS)]
+        self.closer.set_choices(by_dimension.values("dimension"), self._judges)
+        self._show_people(people, pooled, len(every) - len(self._judges))
+        self._show_agreement(by_dimension)
+        self._show_confusion()
+        self._show_means()
+        self._show_words(by_dimension)
+        self._show_reliability()
+        self._show_bias(pooled, by_dimension)
+        self._show_others(pooled, by_dimension)
+        self._show_raters()
+        self._show_empty(people, pooled)
+
+    def _commands(self, *questions: Question) -> list[str]:
+        return [q.command(self._answers.folder) for q in questions] if self._answers is not None else []
+
+    def _card(
+        self, name: str, note: str, figures: Sequence[str], questions: Sequence[Question], hint: str = "", **words: Any
+    ) -> None:
+        title = tr(f"statistics.card.{name}", **words)
+        told = explained(title, figures, self._commands(*questions), [tr("statistics.of_blind")])
+        self.cards[name].set_card(title, note, told, hint)
+
+    def _show_people(self, people: Lookup, pooled: Lookup, left: int) -> None:
+        question = self.of_people(self.view)
+        self.people.points_only = self._points(question)
+        self.people.set_tiles(cards.people_tiles(people))
+        first = people.get("exact")
+        self._card(
+            "people", counts(first) if first is not None else "", cards.PEOPLE, [question],
+            tr("statistics.hint.people"),
+        )  # fmt: skip
+        found = self._answers.get(self.of_judges(self.view)) if self._answers is not None else None
+        records, notes = (found.records, found.notes) if found is not None else ({}, ())
+        self.notices.set_sentences(said.notices(self._judges, pooled, records, notes, left))
+
+    def _show_agreement(self, by_dimension: Lookup) -> None:
+        questions = [self.of_people(self.view, "dimension"), self.of_judges(self.view, "dimension")]
+        statistic = cards.BY_NAME[self.statistic.currentData() or "ac_quadratic"]
+        of_people = statistic.name not in ("bias", "mae", "kappa_quadratic")
+        people = self._known(questions[0]) if of_people else Lookup(None)
+        self.forest.set_axis(statistic.low, statistic.high, statistic.at, percent=statistic.percent)
+        rows = cards.agreement_rows(self._judges, people, by_dimension, statistic)
+        signs = [("●", "▲", "■")[place] for place in range(len(self._judges))]
+        heads = (*signs, tr("statistics.people_word"), "n", tr("statistics.dialogues"))
+        self.forest.set_rows(rows, heads, points_only=self._points(*questions))
+        names = short_judges(self._judges)
+        legend = [(cards.LETTERS[place], names[judge]) for place, judge in enumerate(self._judges)]
+        self.cards["agreement"].legend.set_parts(("band", tr("statistics.ceiling")), *legend)
+        name = tr(f"statistics.figure.{statistic.name}")
+        self._card(
+            "agreement",
+            tr("statistics.note.interval", figure=name),
+            [statistic.name],
+            questions,
+            tr("statistics.hint.rows"),
+        )
+
+    def _show_confusion(self) -> None:
+        question, judge = self.close_up(self.view), self.closer.judge
+        judged = self._known(question)
+        figure = judged.get("confusion", judge=judge)
+        levels = [str(level) for level in range(1, 6)]
+        why = tr("statistics.wait") if figure is None else reason(figure.why)
+        sides = (tr("statistics.judge_side"), tr("statistics.people_side"))
+        self.heat.set_cells(cards.confusion_cells(figure), levels[::-1], levels, sides, why)
+        self.under_heat.set_tiles(cards.judge_tiles(judged, {"judge": judge})[:4])
+        self.under_heat.set_title(
+            tr("statistics.card.confusion", judge=self.closer.judge_words(), dimension=self.closer.dimension_words())
+        )
+        figures = ["confusion", "exact", "within_1", "bias", "mae"]
+        self._card(
+            "confusion", counts(figure) if figure is not None else "", figures, [question], tr("statistics.hint.cells"),
+            judge=self.closer.judge_words(), dimension=self.closer.dimension_words(),
+        )  # fmt: skip
+
+    def _show_means(self) -> None:
+        question = self.close_up(self.view, "model")
+        judged = self._known(question)
+        rows = cards.means_rows(self.closer.judge, judged, self.view.names)
+        heads = (
+            tr("statistics.mean.short_judge"), tr("statistics.mean.short_corrected"), tr("statistics.interval"),
+            tr("statistics.people_word"), "n",
+        )  # fmt: skip
+        values = [v for row in rows for m in row.marks for v in (m.value, m.low, m.high) if v is not None]
+        low = max(1.0, min(values) - 0.15) if values else 1.0
+        self.means.set_axis(low, min(5.0, max(values) + 0.15) if values else 5.0)
+        self.means.set_rows(rows, heads, points_only=self._points(question))
+        parts = [("judge", "mean_judge"), ("c", "ppi_mean"), ("people", "mean_human")]
+        self.cards["means"].legend.set_parts(*((series, tr(f"statistics.mean.{name}")) for series, name in parts))
+        figures = ["mean_judge", "ppi_mean", "mean_human"]
+        self._card(
+            "means", "", figures, [question], tr("statistics.hint.rows"), dimension=self.closer.dimension_words()
+        )
+
+    def _show_words(self, by_dimension: Lookup) -> None:
+        question = self.of_judges(self.view, "dimension")
+        sentences = said.verdicts(self._judges, by_dimension)
+        self.words.set_sentences(sentences or [("info", tr("statistics.wait"))])
+        self._card("words", "", ["alternative_annotator_test"], [question])
+
+    def _show_reliability(self) -> None:
+        question, judge = self.close_up(self.view), self.closer.judge
+        judged = self._known(question)
+        figure = judged.get("reliability", judge=judge)
+        why = reason(figure.why) if figure is not None else tr("statistics.wait")
+        lines = cards.reliability_lines(figure, judged.get("isotonic", judge=judge))
+        sides = (tr("statistics.judge_score"), tr("statistics.people_mean"))
+        self.curve.set_lines(lines, sides, why, points_only=self._points(question))
+        self.cards["reliability"].legend.set_parts(
+            ("a", tr("statistics.legend.people_mean")), ("c", tr("statistics.legend.map"))
+        )
+        figures = ["reliability", "isotonic", "calibration_error"]
+        hint = said.errors_of_map(judge, {}, judged) or tr("statistics.hint.points")
+        self._card("reliability", "", figures, [question], hint, dimension=self.closer.dimension_words())
+
+    def _show_bias(self, pooled: Lookup, by_dimension: Lookup) -> None:
+        judge = self.closer.judge
+        fields = ("modality", "language", "model")
+        questions = [self.close_up(self.view, field) for field in fields]
+        groups = [(field, self._known(question)) for field, question in zip(fields, questions, strict=True)]
+        rows = cards.bias_rows(groups, judge, self.view.names)
+        heads = (tr("statistics.figure.bias"), tr("statistics.interval"), "n")
+        self.bias.set_rows(rows, heads, points_only=self._points(*questions))
+        self.bias_words.set_sentences(said.biases(judge, pooled, by_dimension))
+        figures = ["bias", "bland_altman", "pearson_length"]
+        self._card(
+            "bias", "", figures, questions, tr("statistics.hint.rows"), judge=self.closer.judge_words(),
+            dimension=self.closer.dimension_words(),
+        )  # fmt: skip
+
+    def _show_others(self, pooled: Lookup, by_dimension: Lookup) -> None:
+        question = self.close_up(self.view)
+        rows = cards.difference_rows(self._known(question))
+        self.judges_apart.set_rows(
+            rows, (tr("statistics.difference"), tr("statistics.interval"), "n"), points_only=self._points(question)
+        )
+        self._card("judges", "", ["difference"], [question], "" if rows else tr("statistics.one_judge"))
+        question = self.of_judges(self.view, "dimension")
+        bars = cards.next_bars(by_dimension, self.closer.judge)
+        self.next.set_bars(bars)
+        self._card("next", "", ["ppi_mean", "next"], [question], tr("statistics.hint.next"))
+
+    def _show_raters(self) -> None:
+        question = self.of_people(self.view, "rater")
+        rows = cards.rater_rows(self._known(question))
+        names = ("bias", "mean", "spread", "exact", "cannot_judge")
+        heads = (*(tr(f"statistics.short.{name}") for name in names), "n")
+        self.raters.set_rows(rows, heads, points_only=self._points(question))
+        self._card("raters", "", ["bias", "exact", "cannot_judge"], [question], tr("statistics.hint.rows"))
+
+    def _show_empty(self, people: Lookup, pooled: Lookup) -> None:
+        asked = self._answers is not None and self._answers.get(self.of_judges(self.view)) is not None
+        labels = people.get("mean")
+        nobody = asked and (labels is None or not labels.n)
+        judged = bool(pooled)
+        for name, card in self.cards.items():
+            of_people = name in ("people", "raters")
+            card.setVisible((of_people and not nobody) or judged or not asked)
+        self.cards["judges"].setVisible(len(self._judges) > 1)
+        self.empty.setVisible(asked and (nobody or not judged))
+        part = "part" if self.view.narrows else "labels" if nobody and judged else "nothing" if nobody else "judges"
+        action = "" if part in ("labels", "part") else tr("statistics.empty.import")
+        self.empty.set_texts(tr(f"statistics.empty.{part}"), tr(f"statistics.empty.{part}_why"), action)
+
+    def _go_import(self) -> None:
+        self.page_wanted.emit("import")
+
+    def remeasure(self) -> None:
+        """Second names come and go with the size."""
+        super().remeasure()
+        self.setMinimumWidth(density.scaled(560))
+
+    def retranslate(self) -> None:
+        """Read the texts again."""
+        for place, statistic in enumerate(cards.STATISTICS):
+            self.statistic.setItemText(place, tr(f"statistics.figure.{statistic.name}"))
+        self.statistic.setAccessibleName(tr("statistics.statistic"))
+        self._show()

@@ -82,10 +82,12 @@ class StatisticsPage(Live, QWidget):
 
     Signals:
         items_wanted(Behind, title): show exactly these items. failed(WorldError): for the message bar.
+        page_wanted(name): another page of the window.
     """
 
     items_wanted = Signal(object, str)
     failed = Signal(object)
+    page_wanted = Signal(str)
 
     def __init__(self, lanes: Lanes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,6 +155,7 @@ class StatisticsPage(Live, QWidget):
             made = SECTIONS[name]()
             made.changed.connect(self.ask)
             made.behind_wanted.connect(self._behind)
+            made.page_wanted.connect(self.page_wanted)
             area = QScrollArea()
             area.setWidgetResizable(True)
             area.setFrameShape(QScrollArea.Shape.NoFrame)

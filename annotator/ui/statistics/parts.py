@@ -34,7 +34,7 @@ class FigureCard(Card):
         self.foot = ElidedLabel("", "meta", "text2")
         if chart is not None:
             self.body.addWidget(chart, 1)
-            chart.pointed.connect(self._pointed)
+            chart.pointed.connect(self.tell)
         self.body.addWidget(self.foot)
 
     def set_card(self, title: str, note: str, explained: Explained, hint: str = "") -> None:
@@ -44,9 +44,10 @@ class FigureCard(Card):
         self.info.set_text(tr("statistics.definition_of", title=title))
         if self.chart is not None:
             self.chart.set_title(title)
-        self._pointed("")
+        self.tell("")
 
-    def _pointed(self, text: str) -> None:
+    def tell(self, text: str) -> None:
+        """Show exact values in the foot; "" shows the hint again."""
         self.foot.set_text(text or self._hint)
         self.foot.set_role("text" if text else "text3")
 

@@ -32,12 +32,14 @@ class Section(Ground):
 
     Signals:
         changed: its questions are others now. behind_wanted: a `Wanted`, when a figure was opened.
+        page_wanted: the name of another page, where there is nothing to show here yet.
     """
 
     NAME: ClassVar[str] = ""
     FILTERS: ClassVar[tuple[str, ...]] = ()
     changed = Signal()
     behind_wanted = Signal(object)
+    page_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)

@@ -27,6 +27,7 @@ class StatisticsWiring(QObject):
         self._target: tuple[tuple[str, str], str] | None = None
         page.items_wanted.connect(self._items_wanted)
         page.failed.connect(window.tell_error)
+        page.page_wanted.connect(window.show_page)
         window.desk.opened.connect(self._opened)
         window.desk.closed.connect(self._closed)
         window.desk.review_ready.connect(self._shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotator.domain.rubric import load_rubric, scenario_name
@@ -83,6 +83,21 @@ def dimension_name(dimension: str, language: str) -> str:
     return "" if found is None else found.small.in_language(language)
 
 
+def short_judges(judges: Sequence[str]) -> dict[str, str]:
+    """Names for legends and titles: the model alone where that tells the judges apart."""
+    bare = {judge: judge_name(judge).partition(" · ")[0] for judge in judges}
+    return {judge: name if list(bare.values()).count(name) == 1 else judge_name(judge) for judge, name in bare.items()}
+
+
+def responder_name(responder: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """What may be shown of a tested model, and the task it answered: one model may have answered in several ways."""
+    alias = names.get(responder, "")
+    parts = responder.split("::")
+    if not alias:
+        return tr("queue.reference"), ""
+    return tr("queue.model", name=alias.rstrip("0123456789") or alias), parts[2] if len(parts) >= 3 else ""
+
+
 def value_name(field: str, value: str, names: Mapping[str, str] | None = None) -> str:
     """A field's value in words. `names` are what the window may show of tested models."""
     if field == "dimension":
@@ -92,8 +107,7 @@ def value_name(field: str, value: str, names: Mapping[str, str] | None = None) -
     if field == "judge":
         return judge_name(value)
     if field == "model":
-        alias = (names or {}).get(value, "")
-        return tr("queue.model", name=alias) if alias else tr("queue.reference")
+        return " · ".join(part for part in responder_name(value, names or {}) if part)
     if field == "modality" and i18n.has(f"queue.kind.{value}"):
         return tr(f"queue.kind.{value}")
     if field == "language" and i18n.has(f"statistics.language.{value}"):

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -56,11 +56,11 @@ class Forest(Chart):
     """Rows of intervals on one axis (`low` and `high` where they are fixed); `at` is a line to compare with."""
 
     def __init__(
-        self, low: float | None = None, high: float | None = None, at: float | None = None, decimals: int = 2,
+        self, low: float | None = None, high: float | None = None, at: float | None = None,
         percent: bool = False, parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._ends, self._at, self._decimals, self._percent = (low, high), at, decimals, percent
+        self._ends, self._at, self._percent = (low, high), at, percent
         self._rows: tuple[Row, ...] = ()
         self._heads: tuple[str, ...] = ()
         self.go_live()
@@ -68,6 +68,13 @@ class Forest(Chart):
     def set_rows(self, rows: Sequence[Row], heads: Sequence[str] = (), *, points_only: bool = False) -> None:
         """Show these rows; `heads` name the columns of numbers. `points_only`: intervals are still to come."""
         self._rows, self._heads, self.points_only = tuple(rows), tuple(heads), points_only
+        self.changed()
+
+    def set_axis(
+        self, low: float | None = None, high: float | None = None, at: float | None = None, *, percent: bool = False
+    ) -> None:
+        """Another axis, for figures of another kind."""
+        self._ends, self._at, self._percent = (low, high), at, percent
         self.changed()
 
     def rows(self) -> tuple[Row, ...]:
@@ -110,6 +117,8 @@ class Forest(Chart):
             texts = [row.cells[place][0] for row in self._rows if place < len(row.cells)]
             head = self._heads[place] if place < len(self._heads) else ""
             widths.append(max([paint.text_width(head, meta), *(paint.text_width(t, font) for t in texts)]) + 12)
+            if head == "n" and any(row.few for row in self._rows):
+                widths[-1] += 14
         right, out = self.width() - 4.0, []
         for width in reversed(widths):
             out.append((right - width, right))
@@ -205,8 +214,7 @@ class Forest(Chart):
                 painter, area, text, fonts.font("label", tabular=True) if plain else label, role, paint.RIGHT
             )
             if row.few and self._is_n(place):
-                width = paint.text_width(text, label)
-                paint.draw_text(painter, QRectF(right - width - 13, top, 11, height), "▵", label, "warn", paint.CENTER)
+                _warning(painter, right - paint.text_width(text, label) - 7, top + height / 2)
 
     def _is_n(self, place: int) -> bool:
         return place < len(self._heads) and self._heads[place] == "n"
@@ -226,3 +234,12 @@ class Forest(Chart):
             low, high = self._x(mark.low, plot, span), self._x(mark.high, plot, span)
             painter.fillRect(QRectF(low, y - 1, max(1.0, high - low), 2), theme.color(SERIES[mark.series][0]))
         draw_mark(painter, self._x(mark.value, plot, span), y, mark.series, hollow=self.points_only)
+
+
+def _warning(painter: QPainter, x: float, y: float) -> None:
+    """A small triangle: few clusters."""
+    painter.save()
+    painter.setPen(QPen(theme.color("warn"), 1.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon([QPointF(x, y - 4), QPointF(x + 4.5, y + 3.5), QPointF(x - 4.5, y + 3.5)])
+    painter.restore()
