@@ -57,6 +57,9 @@ def new(
     show_model_names: Annotated[
         bool, typer.Option("--show-model-names", help="Show raters which model answered, instead of A, B, C.")
     ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal/--no-reveal", help="In spot-checks, show raters the judge after their commit.")
+    ] = True,
     json: Json = False,
 ) -> None:
     """Make an empty workspace in a new or empty folder."""
@@ -64,9 +67,11 @@ def new(
     from annotator.workspace.workspace import Workspace
 
     who = check_rater(rater) or login_name()
-    Workspace.create(workspace, rater=who, show_model_names=show_model_names).close()
+    with Workspace.create(workspace, rater=who, show_model_names=show_model_names) as made:
+        if not reveal:
+            made.reveals.allow(False)
     if json:
-        say.as_json({"workspace": str(workspace), "rater": who})
+        say.as_json({"workspace": str(workspace), "rater": who, "reveal": reveal})
     else:
         say.line(f"Made the workspace {workspace} for the rater {who}.")
 

@@ -19,7 +19,8 @@ def anchoring(
 
     `labels` are the labels that count, `judge` the judge's scores of `units` (of several judges of one unit, the
     first). `anchoring` is the mean of |blind - judge| - |revised - judge|: above zero, people moved towards the judge;
-    `anchored` the share of revised labels with another value than before.
+    `anchored` the share of revised labels with another value than before, `moved_toward` the share that now lies nearer
+    to the judge, and `moved_away` the share that lies further from it.
     """
     if table.revised is None or not np.isfinite(table.revised).any():
         return []
@@ -33,6 +34,12 @@ def anchoring(
         "clusters": None if table.clusters is None else table.clusters[unit],
         "sampling_weights": None if table.weights is None else table.weights[unit],
     } | asked.how()
-    nearer = stats.mean(np.abs(before - seen) - np.abs(after - seen), **how)
+    step = np.abs(before - seen) - np.abs(after - seen)
+    nearer = stats.mean(step, **how)
+    toward = stats.mean((step > 0).astype(np.float64), **how)
+    away = stats.mean((step < 0).astype(np.float64), **how)
     changed = stats.mean((before != after).astype(np.float64), **how)
-    return [of_result("anchoring", by, nearer), of_result("anchored", by, changed)]
+    return [
+        of_result("anchoring", by, nearer), of_result("anchored", by, changed),
+        of_result("moved_toward", by, toward), of_result("moved_away", by, away),
+    ]  # fmt: skip

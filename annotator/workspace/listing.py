@@ -14,6 +14,7 @@ from annotator.store import ItemHead, Store
 from annotator.workspace.assets import AssetBook
 from annotator.workspace.comparisons_listing import comparison_page
 from annotator.workspace.comparisons_said import comparison_statuses
+from annotator.workspace.listing_judges import judged_entries
 from annotator.workspace.questions_listing import question_page
 from annotator.workspace.questions_said import statuses
 
@@ -113,6 +114,7 @@ def show_item(store: Store, reference: str) -> dict[str, Any]:
         "unanswered": [entry.model_dump() for entry in dialogue.unanswered],
         "assets": {name: held.model_dump(mode="json") for name, held in sorted(terms.items())},
         "labels": _labels(store, dialogue),
+        **judged_entries(store, item_id),
         "problems": [problem_entry(p) for p in store.imports.problems() if p.item == item_id],
     }
 

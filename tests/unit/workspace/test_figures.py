@@ -171,6 +171,7 @@ def test_anchoring_is_how_far_people_moved_towards_the_judge(store: Store) -> No
     figures = ask(store, "calibration")
     assert (figures["anchoring",]["value"], figures["anchoring",]["n"]) == (pytest.approx(2 / 3), 3)
     assert figures["anchored",]["value"] == pytest.approx(2 / 3)
+    assert (figures["moved_toward",]["value"], figures["moved_away",]["value"]) == (pytest.approx(2 / 3), 0)
     assert figures["mean_human",]["value"] == pytest.approx((np.mean(LI) + np.mean(WU)) / 2)
 
 
