@@ -29,4 +29,9 @@ def canonical_json(value: Any) -> str:
 
 def content_hash(value: Any) -> str:
     """The first 32 hex digits of the SHA-256 of the value's canonical JSON (lone surrogates cannot occur here)."""
-    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hash_of_json(canonical_json(value))
+
+
+def hash_of_json(text: str) -> str:
+    """The same of a canonical JSON text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

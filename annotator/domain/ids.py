@@ -22,7 +22,7 @@ def item_id(kind: ItemKind, *identity: str | int) -> str:
     `identity` is (source id, modality) for a dialogue and (file hash, row) for a question. The parts are joined by the
     unit separator, so that no two identities give one text.
     """
-    text = "\x1f".join([kind, *(str(part) for part in identity)])
+    text = "\x1f".join([kind, *map(str, identity)])
     return f"{kind}:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from json.encoder import encode_basestring as _quoted
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from annotator.domain.base import Value, content_hash
+from annotator.domain.base import Value, hash_of_json
 from annotator.domain.items import Asset
 
 Language = Literal["en", "zh"]
@@ -114,8 +115,16 @@ class Question(Value):
         }
 
     def content_hash(self) -> str:
-        """The hash of `content()`."""
-        return content_hash(self.content())
+        """The hash of `content()`; its JSON is put together by hand, in half the time, as tens of thousands come."""
+        choices = ",".join(
+            [f"[{'null' if c.letter is None else _quoted(c.letter)},{_quoted(c.text)}]" for c in self.choices]
+        )
+        image = "null" if self.image is None or self.image.raw is None else _quoted(self.image.raw)
+        category = f"[{_quoted(self.task)},{_quoted(self.subtask)},{_quoted(self.category)}]"
+        return hash_of_json(
+            f'{{"category":{category},"choices":[{choices}],"image":{image},"key":{_quoted(self.key_raw)},'
+            f'"text":{_quoted(self.text)}}}'
+        )
 
     def letters(self) -> tuple[str, ...]:
         """The letters that can be answered, each once, in order."""

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from annotator.domain.base import canonical_json
 from annotator.domain.items import Asset, AssetRole, Category
@@ -33,8 +33,7 @@ _NAME: Final = re.compile(r"[\w .&+]+")
 _DAMAGED: Final = re.compile(r"-?\d(?:\.\d+)?E\+\d{2,}|#{3,}|#(?:NAME\?|REF!|VALUE!|NUM!|N/A|DIV/0!|NULL!)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One record of a file: its value (an object), its number from 0 and the physical line it begins on."""
 
     value: dict[str, Any]
@@ -42,8 +41,7 @@ class Record:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """Where a path leads: an asset's status, and its place inside a data root where it was found."""
 
     status: str

@@ -85,6 +85,10 @@ class Reader:
 
     def _value(self, value: Any, source: str, start: int, end: int, record: int, line: int) -> Iterator[Found]:
         """One parsed value as a record, preceded by what was noted while reading it."""
+        if type(value) is dict and self.parser.plain and not oddities.may_hold(source, start, end):
+            if source.count("[", start, end) + source.count("{", start, end) <= MAX_DEPTH:
+                yield Record(value, record, line)
+                return
         about: dict[str, Any] = {"line": line, "record": record}
         if too_deep(source, start, end):
             yield self._line("too_deep", f"nested deeper than {MAX_DEPTH}; the record is left out", **about)
@@ -272,11 +276,13 @@ def shape_of(head: str, suffix: str) -> Shape:
     first = rows[0].strip(_BLANK)
     second = rows[1].strip(_BLANK) if len(rows) > 1 else ""
     by_lines = suffix in LINE_SUFFIXES
+    if first[0] == "[" and not by_lines:
+        return "list"
     whole = too_deep(first) or _is_json(first)
     next_whole = second.startswith("{") and _is_json(second)
     if first[0] == "[":
         broken_line = not whole and next_whole and len(first) > 1
-        return "lines" if by_lines and ((whole and second) or broken_line) else "list"
+        return "lines" if (whole and second) or broken_line else "list"
     if first[0] == "{":
         if whole or (next_whole and len(first) > 1):
             return "lines"

@@ -85,6 +85,11 @@ class Parser:
         self._not_finite = False
         return self._decoder.raw_decode(text, start)
 
+    @property
+    def plain(self) -> bool:
+        """Whether there is nothing to note about the last text but what its escapes may hide."""
+        return not (self.repeated or self._not_finite)
+
     def mend(self, value: Any, text: str, start: int, end: int) -> tuple[Any, list[str], list[str]]:
         """The value without NaN and halves of pairs, and the fields in which each stood.
 

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from annotator.domain.ids import item_id
 from annotator.domain.items import Asset, AssetStatus
@@ -45,8 +45,7 @@ def has_output(has: Callable[[str], bool]) -> bool:
     return any(map(has, _OUTPUTS))
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionFound:
+class QuestionFound(NamedTuple):
     """One question, with the picture that came inside its record.
 
     Attributes:
@@ -219,12 +218,13 @@ def _text(value: Any, name: str, sayings: Sayings) -> str:
 
 
 def _key(truth: Any, choices: tuple[Choice, ...], sayings: Sayings) -> tuple[str | None, str, list[Finding]]:
-    if isinstance(truth, str) and len(truth) == 1 and sum(c.letter == truth for c in choices) == 1:
+    letters = [c.letter for c in choices]
+    if isinstance(truth, str) and letters.count(truth) == 1:
         return truth, truth, []
     raw = truth if isinstance(truth, str) else "" if truth is None else cell_text(truth)[0]
     match = _TRUTH.fullmatch(raw)
     letter = match[1].upper() if match else ""
-    count = sum(c.letter == letter for c in choices) if letter else 0
+    count = letters.count(letter) if letter else 0
     if count == 1:
         return letter, raw, []
     why = (

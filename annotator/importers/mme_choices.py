@@ -18,6 +18,7 @@ from annotator.importers.tables import cell_text
 
 COLUMNS: Final = ("A", "B", "C", "D", "E")
 MARK: Final = re.compile(r"[ \t]*[(（]\s*([A-Za-zＡ-Ｚ])\s*[)）][ \t\u3000]*")
+_USUAL: Final = re.compile(r"\(([A-Z])\) (?=\S)")  # a choice as nearly all are written: its text begins behind it
 _OPEN_MARK: Final = re.compile(r"[ \t]*([A-Z])[.．)）、:：][ \t\u3000]*")
 _INNER: Final = re.compile(r"(?:(?<=\s)|^)[(（]\s*([A-ZＡ-Ｚ])\s*[)）]")
 _HEADER: Final = re.compile(r"\s*(?:the choices are listed below|选项如下(?:所示)?)\s*[:：]?\s*", re.IGNORECASE)
@@ -40,10 +41,24 @@ def read_choices(value: Any, fields: Mapping[str, Any], sayings: Sayings, *, lis
         if value is not None and not isinstance(value, str):
             sayings.say("field_type", f"expected a list of choices, found {kind_of(value)}", name)
         return _columns(fields, sayings)
+    usual = _usual(parts)
+    if usual:
+        return usual
     texts = [_cell(part, f"{name}[{place}]", sayings) for place, part in enumerate(parts)]
     if not texts:
         sayings.say("choice_missing", "the question has no choices", name)
     return _marked(texts, name, sayings)
+
+
+def _usual(parts: list[Any]) -> tuple[Choice, ...]:
+    """The choices where all are texts in the usual form, of which there is nothing to say; () where one is not."""
+    found = []
+    for text in parts:
+        mark = _USUAL.match(text) if isinstance(text, str) else None
+        if mark is None:
+            return ()
+        found.append(Choice(mark[1], text[4:]))
+    return tuple(found)
 
 
 def _columns(fields: Mapping[str, Any], sayings: Sayings) -> tuple[Choice, ...]:

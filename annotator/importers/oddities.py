@@ -41,6 +41,11 @@ _BEGINS: Final = re.compile(f"[{_CONTROL.pattern[1:-1]}{_BIDI.pattern[1:-1]}\xc2
 _ANY: Final = re.compile(f"{_CONTROL.pattern}|{_BIDI.pattern}|{_LATIN_RUN.pattern}|{_GBK_PAIR.pattern}|{_LOST}")
 
 
+def may_hold(text: str, start: int, end: int) -> bool:
+    """Whether anything odd may begin in `text[start:end]`, escapes that hide it included; quick, and never wrong."""
+    return text.find("\\u", start, end) >= 0 or _BEGINS.search(text, start, end) is not None
+
+
 def look(value: Any, text: str, start: int, end: int) -> Iterator[tuple[str, str, str]]:
     """(code, field, reason) of each odd text in a value that was read from `text[start:end]`.
 

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from annotator.domain.base import content_hash
@@ -203,10 +204,9 @@ def placed(
     opened: Connection, table: str, rows: Sequence[Made], run: int
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The light rows and the bodies with their places and their import."""
-    # Said twice in one import: the last word counts.
-    rows = list(
-        {tuple(row.light.get(name) for name in _KEYS.get(table, ())) or i: row for i, row in enumerate(rows)}.values()
-    )
+    if table in _KEYS:  # said twice in one import: the last word counts
+        key = itemgetter(*_KEYS[table])
+        rows = list({key(row.light): row for row in rows}.values())
     light = [{**row.light, "import_id": run} for row in rows]
     if table not in _PLACED:
         return light, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -42,6 +43,8 @@ class QuestionIntake:
     _file: str = ""
     _rows: int = 0
     _bytes: int = 0
+    _counts: Counter[str] = field(default_factory=Counter)
+    _images: Counter[str] = field(default_factory=Counter)
 
     def begin(self, file: str) -> None:
         """Another file begins: indices count anew."""
@@ -59,7 +62,7 @@ class QuestionIntake:
             # quickly from its last part.
             held = self._held(question)
             self._remember(held)
-            self.run.report.unchanged += 1
+            self._counts["unchanged"] += 1
             self._count_image(held)
             return
         if found.picture is not None:
@@ -117,13 +120,9 @@ class QuestionIntake:
         self._remember(question)
         self._count_image(question)
         self.book.forget()
-        if known:
-            if not self._better(question):
-                self.run.report.unchanged += 1
-                return
-            self.run.report.unchanged += 1
-        else:
-            self.run.report.new += 1
+        self._counts["unchanged" if known else "new"] += 1
+        if known and not self._better(question):
+            return
         task, domain, category = question.canonical
         self.run.writer.put_item(
             "question",
@@ -141,6 +140,7 @@ class QuestionIntake:
         )
         self._rows += 1
         if self._bytes and (self._rows >= PART_ROWS or self._bytes >= PART_BYTES) and self.publish_part is not None:
+            self._tell()
             self.publish_part()
             self._rows = self._bytes = 0
 
@@ -155,8 +155,15 @@ class QuestionIntake:
 
     def _count_image(self, question: Question) -> None:
         if question.image is not None:
-            name = "remote" if question.image.status == "url" else question.image.status
-            setattr(self.run.report.assets, name, getattr(self.run.report.assets, name) + 1)
+            status = question.image.status
+            self._images["remote" if status == "url" else status] += 1
+
+    def _tell(self) -> None:
+        """Put what was counted into the report: there each step is checked, which tens of thousands feel."""
+        for value, counts in ((self.run.report, self._counts), (self.run.report.assets, self._images)):
+            for name, count in counts.items():
+                setattr(value, name, getattr(value, name) + count)
+            counts.clear()
 
     def finish_file(self) -> None:
         """Settle the rows whose picture stood in a later row."""
@@ -166,6 +173,7 @@ class QuestionIntake:
             question = found.question if shared is None else found.question.model_copy(update={"image": shared})
             self._put(question, self.run.writer.known_dialogue(question.item_id) is not None)
         self._by_index = {}
+        self._tell()
 
     def finish(self) -> None:
         """Count what was found beside what was published."""

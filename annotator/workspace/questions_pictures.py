@@ -93,6 +93,7 @@ class Finder:
         self.beside = ""  # the folder of the file that is being read
         self._places_of: str | None = None
         self._known_places: tuple[str, ...] = ()
+        self._held: frozenset[str] = frozenset()  # the names in any of them
         self._listings: dict[str, frozenset[str]] = {}
 
     def locate(self, raw: Any) -> Located:
@@ -111,9 +112,10 @@ class Finder:
         """
         path = raw.replace("\\", "/")
         base = path.rsplit("/", 1)[-1]
-        for name in dict.fromkeys((path, base)):
+        places = self._places()
+        for name in (path, base) if path != base else (path,):
             first = name.split("/", 1)[0]
-            for folder in self._places():
+            for folder in places if first in self._held else ():
                 if first in self._listing(folder):
                     found = self._roots.resolve(f"{folder}/{name}")
                     if found.status == "ok":
@@ -125,6 +127,7 @@ class Finder:
             folders = [f for f in (self.beside, *self._roots.folders) if f]
             inner = [f"{folder}/{name}" for folder in folders for name in _NEAR if name in self._listing(folder)]
             self._known_places = tuple(dict.fromkeys([*folders, *inner]))
+            self._held = frozenset().union(*map(self._listing, self._known_places))
             self._places_of = self.beside
         return self._known_places
 
