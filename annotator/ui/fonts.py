@@ -80,9 +80,7 @@ def font(name: StyleName, weight: int | None = None, tabular: bool | None = None
     ``weight`` is 400, 500 or 600 (None takes the style's own). ``tabular`` asks for figures of equal width;
     None means yes for times and headline figures. The font is the caller's own copy.
     """
-    wanted = style(name)
-    figures = name in _TABULAR if tabular is None else tabular
-    return QFont(_make(name == "mono", px(wanted.size), weight or wanted.weight, figures))
+    return QFont(_font(name, weight, tabular, density.current(), density.text_scale()))
 
 
 def line_height(name: StyleName) -> int:
@@ -93,6 +91,14 @@ def line_height(name: StyleName) -> int:
 def px(size: int) -> int:
     """``size`` unscaled pixels times the text scale."""
     return round(size * density.text_scale() / 100)
+
+
+@cache
+def _font(name: StyleName, weight: int | None, tabular: bool | None, _class: Density, _scale: int) -> QFont:
+    """The font of a style in one size class at one text scale; a full paint asks for some two hundred."""
+    wanted = style(name)
+    figures = name in _TABULAR if tabular is None else tabular
+    return _make(name == "mono", px(wanted.size), weight or wanted.weight, figures)
 
 
 @cache

@@ -7,7 +7,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from annotator.domain.rubric import Dimension
-from annotator.ui import fonts, i18n, theme
+from annotator.ui import density, fonts, i18n, theme
 from annotator.ui.i18n import tr
 from annotator.ui.transcript_layout import TextBlock
 from annotator.ui.widgets import paint
@@ -27,13 +27,15 @@ class LevelTexts(Live, QWidget):
         self._dimension = dimension
         self._value: object = None
         self._full = False
+        self._laid: tuple[tuple[object, ...], list[TextBlock]] = ((), [])
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.go_live()
 
     def set_value(self, value: object) -> None:
         """The chosen score."""
-        self._value = value
-        self.update()
+        if value != self._value:
+            self._value = value
+            self.update()
 
     def set_full(self, full: bool) -> None:
         """Show whole sentences instead of the short texts."""
@@ -87,7 +89,7 @@ class LevelTexts(Live, QWidget):
 
     def _paint_short(self, painter: QPainter) -> None:
         digit_font, font = fonts.font("meta", 600, tabular=True), fonts.font("meta")
-        for number, text in enumerate(self.short_texts()):
+        for number, block in enumerate(self._short_blocks()):
             box = self._column(number)
             if number:
                 paint.hairline(painter, box.x(), 1, box.x() + 1, box.bottom() - 1)
@@ -97,10 +99,18 @@ class LevelTexts(Live, QWidget):
             first = QRectF(box.x() + 6, 3, fonts.px(10), fonts.px(LINE))
             paint.draw_text(painter, first, str(number + 1), digit_font, paint.score_role(number + 1))
             left = first.right() + 1
-            block = TextBlock(text, font, fonts.px(LINE), box.right() - left - 4)
             painter.setFont(font)
             painter.setPen(theme.color("text" if chosen else "text2"))
             block.draw(painter, left, 3, box.adjusted(0, 0, 0, -2))
+
+    def _short_blocks(self) -> list[TextBlock]:
+        """The short texts laid out in their columns, kept until words, width or fonts change."""
+        key = (self.short_texts(), self.width(), density.text_scale())
+        if key != self._laid[0]:
+            font, gap = fonts.font("meta"), 6 + fonts.px(10) + 5
+            rooms = (self._column(number).width() - gap for number in range(5))
+            self._laid = (key, [TextBlock(t, font, fonts.px(LINE), r) for t, r in zip(key[0], rooms, strict=True)])
+        return self._laid[1]
 
     def _paint_full(self, painter: QPainter) -> None:
         y, digit_font = 5.0, fonts.font("label", 600, tabular=True)

@@ -27,7 +27,7 @@ from annotator.ui.timeline_paint import (
     paint_focus,
     paint_playhead,
 )
-from annotator.ui.timeline_parts import gate_text, slots
+from annotator.ui.timeline_parts import Thumbs, gate_text, slots
 from annotator.ui.timeline_pins import paint_pins
 from annotator.ui.widgets.base import Live
 
@@ -54,7 +54,7 @@ class TimelineView(Live, TimelineHand):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(200)
         self._kept: QPixmap | None = None
-        self._thumbs: dict[tuple[int, Fraction], QImage] = {}
+        self._thumbs = Thumbs()
         self._rough: set[tuple[int, Fraction]] = set()
         self._asked: tuple[tuple[int, Fraction], ...] = ()
         self.go_live()
@@ -95,9 +95,9 @@ class TimelineView(Live, TimelineHand):
 
     def set_thumb(self, stop: int, at: Fraction, image: QImage, exact: bool = True) -> None:
         """A thumbnail has arrived: the frame itself, or a key frame near it, to be refined."""
-        if not exact and (stop, at) in self._thumbs and (stop, at) not in self._rough:
+        if not exact and (stop, at) in self._thumbs.images and (stop, at) not in self._rough:
             return
-        self._thumbs[stop, at] = image
+        self._thumbs.put((stop, at), image)
         (self._rough.discard if exact else self._rough.add)((stop, at))
         self._kept = None
         self.update()
@@ -107,7 +107,7 @@ class TimelineView(Live, TimelineHand):
         if self._scene is None:
             return
         gate, video = self._scene.gate, self._scene.is_video
-        self._thumbs = {k: v for k, v in self._thumbs.items() if gate.allows(k[0], k[1] if video else None)}
+        self._thumbs.keep(lambda stop, at: gate.allows(stop, at if video else None))
 
     def _drop_thumbs(self) -> None:
         self._thumbs.clear()
@@ -164,15 +164,12 @@ class TimelineView(Live, TimelineHand):
         if self._axis is not None and self._scene is not None:
             area = self._area()
             kind = StripPainter if self._scene.is_video else CellPainter
-            strip = kind(painter, self._axis, area, self._offset, self._thumb, self._is_rough)
+            strip = kind(painter, self._axis, area, self._offset, self._thumbs, self._is_rough)
             strip.paint_all()
             paint_pins(painter, self._axis, area, self._offset)
         painter.end()
         self._ask_thumbs()
         return made
-
-    def _thumb(self, stop: int, at: Fraction) -> QImage | None:
-        return self._thumbs.get((stop, at))
 
     def _is_rough(self, stop: int, at: Fraction) -> bool:
         return (stop, at) in self._rough
@@ -181,7 +178,7 @@ class TimelineView(Live, TimelineHand):
         wanted = tuple(self._thumbs_in_view())
         if wanted != self._asked:
             self._asked = wanted
-            self.thumbs_wanted.emit([w for w in wanted if w not in self._thumbs])
+            self.thumbs_wanted.emit([w for w in wanted if w not in self._thumbs.images])
 
     def _thumbs_in_view(self) -> list[tuple[int, Fraction]]:
         scene, axis = self._scene, self._axis

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from annotator.ui import density, fonts, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.timeline_paint import StripPainter, bar_height
-from annotator.ui.timeline_parts import fill_with, gate_text
+from annotator.ui.timeline_parts import gate_text
 from annotator.ui.widgets import paint
 
 
@@ -62,9 +62,8 @@ class CellPainter(StripPainter):
             return
         foot = density.scaled(14)
         picture = QRectF(inner.left(), head, inner.width(), inner.bottom() - foot - 5 - head)
-        image = self.thumb(cell.stop, Fraction(0))
-        if image is not None and not image.isNull() and picture.height() > 8:
-            fill_with(self.painter, picture, image)
+        if picture.height() > 8:
+            self.thumbs.paint(self.painter, (cell.stop, Fraction(0)), picture)
         share = self.scene.seen.get(cell.stop, 0.0)
         track = QRectF(inner.left(), picture.bottom() + 2, inner.width(), 2)
         self.painter.fillRect(track, theme.color("sunken" if not current else "line"))

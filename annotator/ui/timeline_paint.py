@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
 from annotator.domain.timecode import clock
 from annotator.ui import density, fonts, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.timeline_model import Axis, Block, Scene, TurnMark, tick_step
-from annotator.ui.timeline_parts import fill_with, gate_text, paint_rough, slots
+from annotator.ui.timeline_parts import Thumbs, gate_text, paint_rough, slots
 from annotator.ui.widgets import paint
 
 LABELS_PX = 56
-ThumbOf = Callable[[int, Fraction], QImage | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +59,11 @@ class StripPainter:
         axis: Axis,
         area: QRectF,
         offset: float,
-        thumb: ThumbOf,
+        thumbs: Thumbs,
         rough: Callable[[int, Fraction], bool],
     ) -> None:
         """`area`: the strip's own area on the widget; `offset`: how far it is scrolled, in px."""
-        self.painter, self.axis, self.area, self.offset, self.thumb = painter, axis, area, offset, thumb
+        self.painter, self.axis, self.area, self.offset, self.thumbs = painter, axis, area, offset, thumbs
         self.rough = rough
         self.scene: Scene = axis.scene
         self.left = area.left() - offset
@@ -124,11 +123,9 @@ class StripPainter:
             for left, right, at in slots(self.axis, stop, height, self.offset, self.area.width()):
                 box = QRectF(self.left + left, y, right - left, height)
                 self.painter.fillRect(box, theme.color("sunken"))
-                image = self.thumb(stop, at)
-                if image is not None and not image.isNull():
-                    fill_with(self.painter, box.adjusted(0, 0, -1, 0), image)
-                    if self.rough(stop, at):
-                        paint_rough(self.painter, box)
+                shown = self.thumbs.paint(self.painter, (stop, at), box.adjusted(0, 0, -1, 0))
+                if shown and self.rough(stop, at):
+                    paint_rough(self.painter, box)
 
     def _turn(self, block: Block, lanes: Lanes) -> None:
         y, height = lanes.turns

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
 from annotator.domain.timecode import clock
@@ -59,18 +60,58 @@ def slots(axis: Axis, stop: int, height: float, offset: float, room: float) -> l
     return found
 
 
-def fill_with(painter: QPainter, box: QRectF, image: QImage) -> None:
-    """Cover the box with the image, cut at its sides rather than squeezed."""
-    if box.width() < 1 or box.height() < 1:
-        return
-    scale = max(box.width() / image.width(), box.height() / image.height())
-    width, height = box.width() / scale, box.height() / scale
-    left = 0.0 if box.width() < box.height() * image.width() / image.height() else (image.width() - width) / 2
-    source = QRectF(left, (image.height() - height) / 2, width, height)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(box, image, source)
-    painter.restore()
+class Thumbs:
+    """The thumbnails of a strip, each kept as it was last fitted: scaling one costs more than all else of the strip."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.images: dict[tuple[int, Fraction], QImage] = {}
+        self._fitted: dict[tuple[int, Fraction], QImage] = {}
+
+    def put(self, place: tuple[int, Fraction], image: QImage) -> None:
+        """A thumbnail, or a better one."""
+        self.images[place] = image
+        self._fitted.pop(place, None)
+
+    def keep(self, wanted: Callable[[int, Fraction], bool]) -> None:
+        """Forget all others, fitted ones too."""
+        for place in [place for place in self.images if not wanted(*place)]:
+            del self.images[place]
+            self._fitted.pop(place, None)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.images.clear()
+        self._fitted.clear()
+
+    def paint(self, painter: QPainter, place: tuple[int, Fraction], box: QRectF) -> bool:
+        """Cover the box, in whole pixels, with a thumbnail cut at its sides rather than squeezed; False without one."""
+        image = self.images.get(place)
+        if image is None or image.isNull() or box.width() < 1 or box.height() < 1:
+            return False
+        device = painter.device()
+        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        left, top = round(box.left()), round(box.top())
+        size = QSizeF(round(box.right()) - left, round(box.bottom()) - top) * ratio
+        fitted = self._fitted.get(place)
+        if fitted is None or fitted.size() != size.toSize():
+            fitted = self._fitted[place] = covering(image, size.toSize())
+            fitted.setDevicePixelRatio(ratio)
+        painter.drawImage(QPointF(left, top), fitted)
+        return True
+
+
+def covering(image: QImage, size: QSize) -> QImage:
+    """The image at a size in device pixels: cut at its right in a narrow place, else evenly at its sides."""
+    if size.isEmpty():
+        return QImage()
+    scale = max(size.width() / image.width(), size.height() / image.height())
+    width, height = min(image.width(), size.width() / scale), min(image.height(), size.height() / scale)
+    left = 0.0 if size.width() < size.height() * image.width() / image.height() else (image.width() - width) / 2
+    part = QRectF(left, (image.height() - height) / 2, width, height).toAlignedRect().intersected(image.rect())
+    return image.copy(part).scaled(
+        size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
 
 
 def paint_rough(painter: QPainter, box: QRectF) -> None:

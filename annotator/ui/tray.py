@@ -271,7 +271,8 @@ class Tray(Live, QWidget):
             "edits": tr("tray.tab_edits_count", count=proposed) if proposed else tr("tray.tab_edits"),
         }
         for number, tab in enumerate(TABS):
-            self.tabs.setTabText(number, words[tab])
+            if self.tabs.tabText(number) != words[tab]:  # each set lays all tabs out again
+                self.tabs.setTabText(number, words[tab])
         turn = tr("tray.note_session") if self._turn is None else tr("tray.note_turn", turn=self._turn + 1)
         for name, text in (("item", tr("tray.note_item")), ("turn", turn)):
             self.note_labels[name].set_text(text)

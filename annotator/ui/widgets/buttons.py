@@ -41,12 +41,15 @@ class Button(PaintedButton):
         super().__init__(parent)
         self._kind, self._icon, self._key, self._role, self._small = kind, icon, key, role, small
         self._show_key = True
+        self._word = ""
         self.setCheckable(kind == "verdict")
         self.set_text(text)
         self.go_live()
 
     def set_text(self, text: str) -> None:
         """Change the word; it is the accessible name too."""
+        if self._word == text:
+            return
         self.setText(text.replace("&", "&&"))
         self._word = text
         self.setAccessibleName(text)
@@ -54,20 +57,23 @@ class Button(PaintedButton):
 
     def set_icon(self, icon: str | None) -> None:
         """Change the icon."""
-        self._icon = icon
-        self.updateGeometry()
-        self.update()
+        if icon != self._icon:
+            self._icon = icon
+            self.updateGeometry()
+            self.update()
 
     def set_kind(self, kind: Kind) -> None:
         """Change the kind, for a button that becomes the next thing to do."""
-        self._kind = kind
-        self.update()
+        if kind != self._kind:
+            self._kind = kind
+            self.update()
 
     def set_key_shown(self, shown: bool) -> None:
         """Leave the keycap out where there is no room."""
-        self._show_key = shown
-        self.updateGeometry()
-        self.update()
+        if shown != self._show_key:
+            self._show_key = shown
+            self.updateGeometry()
+            self.update()
 
     def content_size(self) -> QSize:
         """28 px high, 24 when small."""
@@ -136,15 +142,18 @@ class IconButton(PaintedButton):
 
     def set_icon(self, icon: str) -> None:
         """Change the icon."""
-        self._icon = icon
-        self.update()
+        if icon != self._icon:
+            self._icon = icon
+            self.update()
 
     def set_text(self, text: str) -> None:
         """Change the name."""
         cap = key_text(self._key)
+        tip = f"{text}  {cap}" if cap else text
         self._text = text
-        self.setAccessibleName(text)
-        self.setToolTip(f"{text}  {cap}" if cap else text)
+        if tip != self.toolTip():
+            self.setAccessibleName(text)
+            self.setToolTip(tip)
 
     def content_size(self) -> QSize:
         """28 x 26, more with a larger icon."""

@@ -31,19 +31,22 @@ class Chip(Live, QWidget):
 
     def set_text(self, text: str) -> None:
         """Change the word."""
-        self._text = text
-        self.setAccessibleName(text)
-        self.remeasure()
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self.remeasure()
 
     def set_kind(self, kind: str) -> None:
         """Change the kind: neutral, outline, chosen, ok, warn, error, info."""
-        self._kind = kind
-        self.update()
+        if kind != self._kind:
+            self._kind = kind
+            self.update()
 
     def set_icon(self, icon: str | None) -> None:
         """Change the icon."""
-        self._icon = icon
-        self.remeasure()
+        if icon != self._icon:
+            self._icon = icon
+            self.remeasure()
 
     def sizeHint(self) -> QSize:
         """As wide as its word."""
@@ -138,16 +141,19 @@ class Segmented(Live, QFrame):
     def set_text(self, name: str, text: str) -> None:
         """Change a part's word."""
         part = self._parts[name]
-        part.part.text = text
-        part.setAccessibleName(text)
-        part.updateGeometry()
-        part.update()
+        if text != part.part.text:
+            part.part.text = text
+            part.setAccessibleName(text)
+            part.updateGeometry()
+            part.update()
 
     def set_icon(self, name: str, icon: str | None) -> None:
         """Change a part's icon."""
-        self._parts[name].part.icon = icon
-        self._parts[name].updateGeometry()
-        self._parts[name].update()
+        part = self._parts[name]
+        if icon != part.part.icon:
+            part.part.icon = icon
+            part.updateGeometry()
+            part.update()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         """Enable or disable a part."""

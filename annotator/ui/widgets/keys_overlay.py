@@ -18,6 +18,7 @@ _RUNS: dict[str, tuple[str, str]] = {
     "answer_a": ("answer_e", "keys.run_answer"),
     "letter_a": ("letter_e", "keys.run_letter"),
     "pick_a": ("pick_e", "keys.run_pick"),
+    "response_flag_1": ("response_flag_5", "keys.run_response_flag"),
 }
 _COLUMNS: tuple[tuple[keys.Group, ...], ...] = (
     ("score", "move", "turn", "verdict"),

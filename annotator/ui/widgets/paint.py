@@ -64,9 +64,11 @@ def draw_text(
 def hairline(painter: QPainter, x1: float, y1: float, x2: float, y2: float, role: str = "hair") -> None:
     """A 1 px line, snapped to device pixels at any scale: the filled rectangle from (x1, y1), 1 px thick."""
     aliased = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    if aliased:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.fillRect(QRectF(x1, y1, max(1.0, x2 - x1), max(1.0, y2 - y1)), theme.color(role))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, aliased)
+    if aliased:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
 def frame(
@@ -102,9 +104,7 @@ def draw_keycap(
     painter.save()
     painter.setOpacity(painter.opacity() * strength)
     frame(painter, QRectF(x, y, width, height), None, theme.color(border), 3.0)
-    painter.setFont(_cap_font())
-    painter.setPen(theme.color(role))
-    painter.drawText(QRectF(x, y - 0.5, width, height), CENTER, text)
+    draw_text(painter, QRectF(x, y - 0.5, width, height), text, _cap_font(), role, CENTER)
     painter.restore()
     return width
 

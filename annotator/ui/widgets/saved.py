@@ -38,6 +38,14 @@ class _Words:
     weak: str
 
 
+def _passing() -> tuple[_Words, ...]:
+    """What a label says from a key press to its save, with the widest age there is below an hour."""
+    pending, saving = _Words(i18n.tr("common.pending"), ""), _Words(i18n.tr("common.saving"), "")
+    ages = (i18n.tr("common.age_seconds", n="0.0"), i18n.tr("common.age_minutes", n=59))
+    saved = (_Words(i18n.tr("common.saved"), age) for age in ages)
+    return (pending, saving, _Words(i18n.tr("common.saved_all"), ""), *saved)
+
+
 class SavedLabel(Live, QWidget):
     """``savedLabel``: saved with its age, pending, saving (only after 150 ms), failed with the count, read only."""
 
@@ -98,15 +106,24 @@ class SavedLabel(Live, QWidget):
 
     def retranslate(self) -> None:
         """Read the words again."""
-        self.setAccessibleName(self.text())
+        self._tell()
         self.remeasure()
 
+    def _tell(self) -> None:
+        """Say and paint the state; the status bar is laid out anew only where the words need more room."""
+        self.setAccessibleName(self.text())
+        if self.sizeHint().width() != self.width():
+            self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
-        """Icon and words; a little spare so that a growing age does not push the status bar about."""
-        words = self._words()
-        strong = paint.text_width(words.strong, fonts.font("label", 500))
-        weak = paint.text_width(words.weak, fonts.font("label", tabular=True))
-        return QSize(round(22 + strong + (weak + 6 if words.weak else 0)), fonts.line_height("label"))
+        """Room for each word of a save on its way, so that no save pushes the status bar about; more where needed."""
+        strong, weak = fonts.font("label", 500), fonts.font("label", tabular=True)
+        wide = max(
+            paint.text_width(words.strong, strong) + (paint.text_width(words.weak, weak) + 6 if words.weak else 0)
+            for words in (self._words(), *_passing())
+        )
+        return QSize(round(22 + wide), fonts.line_height("label"))
 
     def minimumSizeHint(self) -> QSize:
         """It is never cut."""
@@ -148,9 +165,9 @@ class SavedLabel(Live, QWidget):
             self._beat.start(1000)
         else:
             self._beat.stop()
-        self.retranslate()
+        self._tell()
 
     def _age_on(self) -> None:
         elapsed = self._age + self._since.elapsed() / 1000
         self._beat.setInterval(1000 if elapsed < 60 else 20000)
-        self.retranslate()
+        self._tell()

@@ -46,16 +46,19 @@ class ScoreCell(QAbstractButton):
         strip = self._strip
         chosen = self.isChecked()
         fill, ink = self._colours(chosen)
-        painter.save()
-        painter.setClipPath(self._shape(box))
-        painter.setOpacity(PENDING_OPACITY if strip.pending and chosen else 1.0)
-        if fill:
-            painter.fillRect(box, theme.color(fill))
-        painter.setOpacity(1.0)
+        if fill or self._footed():
+            painter.save()
+            if self is strip.cells[0] or self is strip.cells[-1]:
+                painter.setClipPath(self._shape(box))
+            painter.setOpacity(PENDING_OPACITY if strip.pending and chosen else 1.0)
+            if fill:
+                painter.fillRect(box, theme.color(fill))
+            painter.setOpacity(1.0)
+            self._foot(painter, box)
+            painter.restore()
         if self is not strip.cells[0] and not chosen:
-            paint.hairline(painter, 0, 0, 1, box.bottom(), "control" if self.value == CANNOT else "hair")
-        self._foot(painter, box)
-        painter.restore()
+            line = box.bottom() - (FOOT if self._footed() else 0)
+            paint.hairline(painter, 0, 0, 1, line, "control" if self.value == CANNOT else "hair")
         font = fonts.font("body", 600 if chosen else 500, tabular=True)
         paint.draw_text(painter, box, "–" if self.value == CANNOT else str(self.value), font, ink, paint.CENTER)
         if self.underMouse() and self.isEnabled() and not strip.read_only and not chosen:
@@ -63,12 +66,9 @@ class ScoreCell(QAbstractButton):
             painter.drawRoundedRect(box.adjusted(0.75, 0.75, -0.75, -0.75), 2, 2)
 
     def _shape(self, box: QRectF) -> QPainterPath:
-        """The cell, with the frame's inner corners where it is the first or the last."""
+        """The first or last cell, with the frame's inner corners."""
         path = QPainterPath()
         ends = (self is self._strip.cells[0], self is self._strip.cells[-1])
-        if not any(ends):
-            path.addRect(box)
-            return path
         beyond = box.adjusted(0 if ends[0] else -RADIUS, 0, 0 if ends[1] else RADIUS, 0)
         path.addRoundedRect(beyond, RADIUS - 1, RADIUS - 1)
         return path
@@ -82,9 +82,14 @@ class ScoreCell(QAbstractButton):
             return ("hover", "text")
         return ("", "text2")
 
+    def _footed(self) -> bool:
+        """Whether the cell lies left of the chosen one."""
+        current = self._strip.value()
+        return isinstance(current, int) and isinstance(self.value, int) and self.value < current
+
     def _foot(self, painter: QPainter, box: QRectF) -> None:
         current = self._strip.value()
-        if isinstance(current, int) and isinstance(self.value, int) and self.value < current:
+        if self._footed():
             role = "line" if self._strip.read_only else paint.score_role(current, self._strip.levels)
             painter.setOpacity(PENDING_OPACITY if self._strip.pending else 1.0)
             painter.fillRect(QRectF(box.left(), box.bottom() - FOOT, box.width(), FOOT), theme.color(role))
@@ -128,14 +133,15 @@ class ScoreStrip(Live, QFrame):
 
     def set_value(self, value: Value) -> None:
         """Show 1 to ``levels``, ``"cannot_judge"`` or None for no score."""
-        changed, self._value = value != self._value, value
+        if value == self._value:
+            return
+        self._value = value
         self._group.setExclusive(False)
         for cell in self.cells:
             cell.setChecked(value is not None and cell.value == value)
         self._group.setExclusive(True)
-        if changed:
-            self._name()
-            self._refresh()
+        self._name()
+        self._refresh()
 
     def set_title(self, title: str) -> None:
         """Name of the dimension for assistive programs, in the current language."""
@@ -172,8 +178,9 @@ class ScoreStrip(Live, QFrame):
 
     def set_current(self, current: bool) -> None:
         """Draw the ring because the grid's cursor is on this row, wherever the keyboard focus is."""
-        self._current = current
-        self.update()
+        if current != self._current:
+            self._current = current
+            self.update()
 
     def retranslate(self) -> None:
         """Read the accessible names again."""

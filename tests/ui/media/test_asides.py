@@ -283,7 +283,7 @@ def test_a_safety_set_opens_blurred_and_one_key_shows_it(
     panel.handle("copy_crop")
     panel.handle("evidence")
     assert not panel.asides.evidence.box.armed, "and none pinned"
-    assert all(image.width() < 20 for image in panel.timeline._thumbs.values())
+    assert all(image.width() < 20 for image in panel.timeline._thumbs.images.values())
     panel.handle("unblur")
     assert panel.stage.picture is not None and not panel.stage.picture.blurred
     assert panel.stage.grab().toImage() != shown
@@ -332,8 +332,8 @@ def test_key_frames_stand_in_for_thumbnails_until_the_frames_come(
     panel = opened(make_panel, fake, shared(tmp_path), 2)
     panel.grab()
     strip = panel.timeline
-    assert strip._thumbs and not strip._rough, "each was refined by its very frame"
-    place = next(iter(strip._thumbs))
+    assert strip._thumbs.images and not strip._rough, "each was refined by its very frame"
+    place = next(iter(strip._thumbs.images))
     strip._drop_thumbs()
     strip.set_thumb(*place, QImage(8, 8, QImage.Format.Format_RGB32), False)
     assert strip._is_rough(*place)

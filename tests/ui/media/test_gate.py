@@ -205,7 +205,7 @@ def test_no_way_of_moving_asks_for_anything_beyond_the_gate(
         stop, at = panel.session.stop, panel.session.at
         if stop is not None and at is not None:
             assert panel.session.gate.allows(stop, at)
-        for at_stop, at in panel.timeline._thumbs:
+        for at_stop, at in panel.timeline._thumbs.images:
             assert panel.session.gate.allows(at_stop, at if panel.timeline.scene.is_video else None)
     panel.close_media()
 
@@ -282,7 +282,7 @@ def test_the_session_view_opens_everything_and_keeps_the_stage(
     assert panel.session.go(0, Fraction(11))
     panel.show_turn(1)
     assert panel.session.at == Fraction(5, 2)
-    assert all(at <= Fraction(5, 2) for _, at in panel.timeline._thumbs)
+    assert all(at <= Fraction(5, 2) for _, at in panel.timeline._thumbs.images)
 
 
 def test_a_late_key_frame_of_a_thumbnail_is_not_shown(make_panel: MakePanel, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_late_key_frame_of_a_thumbnail_is_not_shown(make_panel: MakePanel, tmp
     panel.grab()
     asked = [a.at for a in fake.of("scrub")]
     assert asked and all(at <= Fraction(5, 2) for at in asked)
-    assert all(at + 1 <= Fraction(5, 2) for _, at in panel.timeline._thumbs)
+    assert all(at + 1 <= Fraction(5, 2) for _, at in panel.timeline._thumbs.images)
 
 
 def test_an_unreadable_time_opens_the_clip_and_says_so(
