@@ -213,9 +213,11 @@ class MediaPanel(Live, Reactions):
         self.turn_opened.emit()
         return True
 
-    def prefetch(self, view: ReviewView) -> None:
-        """Prepare the first picture of the review that likely comes next, at its first turn."""
-        permit = EvidenceGate(view.strip, 0).warm_permit(0)
+    def prefetch(self, view: ReviewView, turn: int | None = 0) -> None:
+        """Prepare the first picture of the review that likely comes next, at the turn it opens with."""
+        gate = EvidenceGate(view.strip, turn)
+        segment = gate.landing()
+        permit = gate.permit(segment.stop, segment.end) if segment is not None else None
         if permit is not None:
             self.loader.warm(permit)
 

@@ -86,7 +86,7 @@ class ReviewPage(QWidget):
         desk.sheet_changed.connect(self._sheet_changed)
         desk.saved.connect(self.grid.mark_saved)
         desk.moved.connect(self._moved)
-        desk.read_ahead.connect(self.media.prefetch)
+        desk.read_ahead.connect(self._read_ahead)
         desk.leaving.connect(self._flush)
         desk.undo_changed.connect(self._undo_changed)
         desk.opened.connect(self._opened)
@@ -124,8 +124,7 @@ class ReviewPage(QWidget):
         """Show another row at its first unfinished turn, first row current, keyboard in the grid."""
         sheet = view.sheet
         self._behind = None
-        first = sheet.next_gap()
-        self.turn = self._turn_of(first.target if first else "turn:0", view)
+        self.turn = self._first_turn(view)
         self._finished_turns = set(sheet.targets()) - {g.target for g in sheet.gaps()}
         self.transcript.show_review(view, self.turn)
         self.media.show_review(view, later=True)
@@ -134,6 +133,16 @@ class ReviewPage(QWidget):
         if self._first:
             self._first = False
             self.ready.emit()
+
+    def _read_ahead(self, view: ReviewView) -> None:
+        """Prepare what likely comes next: its first picture, and the lines of its text."""
+        turn = self._first_turn(view)
+        self.media.prefetch(view, turn)
+        self.transcript.prepare(view, turn)
+
+    def _first_turn(self, view: ReviewView) -> int | None:
+        first = view.sheet.next_gap()
+        return self._turn_of(first.target if first else "turn:0", view)
 
     def _undo_changed(self, can_undo: bool, can_redo: bool) -> None:
         self.itembar.set_undo(can_undo=can_undo, can_redo=can_redo)

@@ -74,6 +74,12 @@ class TranscriptList(Live, QListView):
         self._refresh()
         self.scroll_to_turn()
 
+    def prepare(self, view: ReviewView, turn: int | None) -> None:
+        """Break the lines of a dialogue that likely comes next; they are found again when it is shown."""
+        options = RowOptions(self._reference)
+        for entry in build_entries(view, turn):
+            self._maker.row(entry, self.row_width(), options)
+
     def set_reference_visible(self, visible: bool) -> None:
         """Show or hide the reference answers (key `R`)."""
         if visible != self._reference:
