@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import signal
 import threading
 from collections.abc import Iterator
@@ -27,6 +28,17 @@ Item = Annotated[
     str,
     typer.Argument(metavar="ITEM", help="An internal id, or a source id that is unique.", show_default=False),
 ]
+
+
+class Subject(enum.StrEnum):
+    """What figures are about."""
+
+    AGREEMENT = "agreement"
+    CALIBRATION = "calibration"
+    RETENTION = "retention"
+    EFFORT = "effort"
+    ACCURACY = "accuracy"
+    PREFERENCE = "preference"
 
 
 @contextmanager
@@ -81,3 +93,21 @@ def check_rater(rater: str | None) -> str | None:
     if not name or not name.isprintable():
         raise typer.BadParameter("the rater's name is empty or holds characters that cannot be printed.")
     return name
+
+
+def parted(pairs: list[str]) -> dict[str, str | list[str]]:
+    """FIELD=VALUE as typed: field -> value, or its values in order where a field is named several times.
+
+    Wrong usage where there is no "=" in one.
+    """
+    found: dict[str, str | list[str]] = {}
+    for pair in pairs:
+        field, sign, value = pair.partition("=")
+        if not sign or not field:
+            raise typer.BadParameter(f'"{pair}" is no FIELD=VALUE.')
+        before = found.get(field)
+        if before is None:
+            found[field] = value
+        else:
+            found[field] = [*(before if isinstance(before, list) else [before]), value]
+    return found

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from annotator.cli import compare, say
-from annotator.cli.options import Folder, Item, Json, check_rater, opened, stoppable
+from annotator.cli.options import Folder, Item, Json, Subject, check_rater, opened, parted, stoppable
 from annotator.errors import WorldError
 
 
@@ -41,11 +41,22 @@ def list_(
     rater: Annotated[
         str | None, typer.Option(metavar="ID", help="Whose status; the workspace's rater unless given.")
     ] = None,
+    behind: Annotated[
+        Subject | None, typer.Option(help="Only the items that a figure of this subject stands on: see --figure.")
+    ] = None,
+    figure: Annotated[
+        str, typer.Option(metavar="NAME", help="Which figure of it, as `annotator stats` names it.")
+    ] = "",
+    where: Annotated[
+        list[str] | None, typer.Option(metavar="FIELD=VALUE", help="What the figure is of; may be given several times.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the items of a workspace with their status."""
     from annotator.workspace.listing import list_items
 
+    if (behind is None) != (not figure) or (where and behind is None):
+        raise typer.BadParameter("--behind and --figure name a figure together, and --where says what it is of.")
     with opened(workspace) as door:
         entries = list_items(
             door.store,
@@ -54,6 +65,11 @@ def list_(
             search=search,
             rater=check_rater(rater),
         )
+        if behind is not None:
+            from annotator.workspace.figures_items import items_behind
+
+            inside = set(items_behind(door.store, behind.value, figure, parted(where or [])))
+            entries = [entry for entry in entries if entry["item"] in inside]
     if json:
         say.as_json(entries)
         return
@@ -132,8 +148,23 @@ def _show(page: dict[str, Any]) -> None:
     keys = ("rater", "phase", "responder", "target", "field", "value")
     say.table(keys, [[label[key] for key in keys] for label in page["labels"]])
     say.line(f"{len(page['labels'])} labels.")
+    _show_judged(page)
     for problem in page["problems"]:
         say.line(f"waits: {problem['id']} {problem['code']} ({', '.join(problem['choices'])})")
+
+
+def _show_judged(page: dict[str, Any]) -> None:
+    """What judges said, and why scores are low; this command is a lead's tool."""
+    if page["judgements"]:
+        say.line()
+        rows = [
+            (j["judge"], j["responder"], j["target"], j["status"], " ".join(f"{d}={s}" for d, s in j["scores"].items()))
+            for j in page["judgements"]
+        ]
+        say.table(("judge", "responder", "target", "status", "scores"), rows)
+    for one in page["attributions"]:
+        categories = ", ".join(dict.fromkeys([*([one["primary"]] if one["primary"] else []), *one["secondary"]]))
+        say.line(f"why {one['target']} of {one['responder']} is low ({one['severity']}): {categories} {one['summary']}")
 
 
 def check(
@@ -180,6 +211,8 @@ def _check(result: dict[str, Any]) -> None:
             say.line(f"  {entry['why']}")
     for note in result["notes"]:
         say.line(f"note: {note}")
+    for group in result.get("waiting_records", ()):
+        say.line(f"waits: {group['id']} ({', '.join(group['choices'])}): {group['reason']}.")
     if result["waiting"]:
         keys = ("id", "code", "item", "file", "line", "choices")
         rows = [[", ".join(p[key]) if key == "choices" else p[key] for key in keys] for p in result["waiting"]]

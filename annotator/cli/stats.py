@@ -12,24 +12,13 @@ import typer
 
 from annotator.cli import say
 from annotator.cli.compare import preference
-from annotator.cli.options import Json, opened, stoppable
+from annotator.cli.options import Json, Subject, opened, stoppable
 from annotator.errors import WorldError
 
 if TYPE_CHECKING:
     from annotator.cancel import CancelToken
 
 _NAMES_SHOWN: Final = 60
-
-
-class Subject(enum.StrEnum):
-    """What figures are about."""
-
-    AGREEMENT = "agreement"
-    CALIBRATION = "calibration"
-    RETENTION = "retention"
-    EFFORT = "effort"
-    ACCURACY = "accuracy"
-    PREFERENCE = "preference"
 
 
 class Phase(enum.StrEnum):
@@ -176,6 +165,9 @@ def stats(
         typer.Option(metavar="FIELD=VALUE", help="Only this part; values of one field add up, fields narrow."),
     ] = None,
     phase: Annotated[Phase, typer.Option(help="Whose labels count as human judgement.")] = Phase.BLIND,
+    figure: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="This figure alone; may be given several times.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print figures with intervals: agreement, calibration and more."""
@@ -193,6 +185,12 @@ def stats(
             raise WorldError(f"{source} cannot be calculated: {error}.", path=str(source)) from error
         finally:
             progress.clear()
+    if figure:
+        told["figures"] = [one for one in told["figures"] if one["name"] in figure]
+        if not told["figures"]:
+            raise WorldError(
+                f"There is no figure {' or '.join(figure)} of {subject.value}: leave --figure out for all."
+            )
     if json:
         say.as_json(told)
     else:

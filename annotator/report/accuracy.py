@@ -55,7 +55,9 @@ class Outcomes:
         return Outcomes(self.right[rows], self.domain[rows], self.category[rows], self.cluster[rows], fields)
 
 
-class _Group(NamedTuple):
+class Group(NamedTuple):
+    """The rows of one combination of the fields asked for."""
+
     by: dict[str, str]
     rows: Ints
 
@@ -65,7 +67,7 @@ def accuracies(outcomes: Outcomes, asked: Asked, name: str = "") -> list[Figure]
 
     With `name` all three carry it behind their own (`accuracy_mended`).
     """
-    groups = list(_groups(outcomes, asked.by))
+    groups = list(groups_of(outcomes, asked.by))
     made: dict[int, list[Figure]] = {}
     for places in _by_clusters(outcomes, groups):
         for start in range(0, len(places), max(1, _COLUMNS_AT_ONCE // 16)):
@@ -76,7 +78,8 @@ def accuracies(outcomes: Outcomes, asked: Asked, name: str = "") -> list[Figure]
     return [figure for place in range(len(groups)) for figure in made[place]]
 
 
-def _groups(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Group]:
+def groups_of(outcomes: Outcomes, by: Sequence[str]) -> Iterator[Group]:
+    """Each combination of the fields that occurs, in the order of their values."""
     size = len(outcomes.right)
     code = np.zeros(size, dtype=np.int64)
     for name in by:
@@ -88,10 +91,10 @@ def _groups(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Group]:
         if rows.size or not by:
             first = rows[0] if rows.size else None
             held = {n: outcomes.fields[n][1][outcomes.fields[n][0][first]] for n in by} if first is not None else {}
-            yield _Group(held, rows)
+            yield Group(held, rows)
 
 
-def _by_clusters(outcomes: Outcomes, groups: Sequence[_Group]) -> list[list[int]]:
+def _by_clusters(outcomes: Outcomes, groups: Sequence[Group]) -> list[list[int]]:
     """Places of groups that stand on the same images: these are resampled together."""
     found: dict[bytes, list[int]] = {}
     for place, group in enumerate(groups):
@@ -99,7 +102,7 @@ def _by_clusters(outcomes: Outcomes, groups: Sequence[_Group]) -> list[list[int]
     return list(found.values())
 
 
-def _together(outcomes: Outcomes, groups: Sequence[_Group], asked: Asked, name: str) -> list[list[Figure]]:
+def _together(outcomes: Outcomes, groups: Sequence[Group], asked: Asked, name: str) -> list[list[Figure]]:
     """The figures of groups that stand on the same images."""
     images, _ = np.unique(outcomes.cluster[groups[0].rows], return_inverse=True)
     if not images.size:
@@ -191,14 +194,14 @@ def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _undefined(part: str, name: str, group: _Group) -> Figure:
+def _undefined(part: str, name: str, group: Group) -> Figure:
     return Figure(name=part + name, by=group.by, value=None, why="undefined: there are no outputs")
 
 
 def shares(outcomes: Outcomes, marks: Mapping[str, Array], asked: Asked) -> list[Figure]:
     """The plain share of each mark (0 or 1 by row) in each combination, without an interval."""
     made = []
-    for group in _groups(outcomes, asked.by):
+    for group in groups_of(outcomes, asked.by):
         for name, mark in marks.items():
             held = mark[group.rows]
             value = float(held.mean()) if held.size else None
@@ -211,7 +214,7 @@ def wrong_choices(outcomes: Outcomes, truth: Ints, letter: Ints, letters: Sequen
     """What was answered for each key, as counts: rows are keys, columns letters, the last one no letter (-1)."""
     made = []
     size = len(letters)
-    for group in _groups(outcomes, asked.by):
+    for group in groups_of(outcomes, asked.by):
         of, got = truth[group.rows], letter[group.rows]
         kept = of >= 0
         cells = of[kept] * (size + 1) + np.where(got[kept] < 0, size, got[kept])

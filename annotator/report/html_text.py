@@ -12,8 +12,30 @@ WORDS: Final[dict[str, Two]] = {
     "people": ("1  Do people agree with each other?", "1  标注员之间是否一致？"),
     "judge": ("2  Does the judge score as people do?", "2  自动评审与人工评分是否一致？"),
     "keep": ("3  How many candidates survive?", "3  有多少候选数据通过审核？"),
+    "prefer": ("4  Which response do people prefer?", "4  人更偏好哪个回答？"),
+    "accurate": ("5  How often do models find the right choice?", "5  模型选对的比例有多高？"),
     "all": ("All together", "全部合计"),
-    "by": ("By", "分组："),
+    "by": ("By {fields}", "按{fields}"),
+    "and": (" and ", "和"),
+    "command": ("Prints these again:", "重新得到这些数值："),
+    "facts": (
+        "{software} · {rubric} · seed {seed} · {resamples} resamples",
+        "{software} · {rubric} · 随机种子 {seed} · 重抽样 {resamples} 次",
+    ),
+    "hashes": (
+        "{count} label events · SHA-256 {events}… · items {items}… · judges {judges}…",
+        "{count} 条标注事件 · SHA-256 {events}… · 数据项 {items}… · 评审 {judges}…",
+    ),
+    "again": (
+        "annotator report --verify FILE.json WORKSPACE computes every number again and compares.",
+        "annotator report --verify FILE.json WORKSPACE 会重新计算全部数值并逐一比对。",
+    ),
+    "items": ("items", "数据项"),
+    "items_title": ("Items behind the figures", "指标所依据的数据项"),
+    "items_how": (
+        "Every figure above leads to its list here; annotator show WORKSPACE ITEM shows one of its items.",
+        "以上每个指标都链接到这里的列表；annotator show WORKSPACE ITEM 显示其中一项。",
+    ),
     "figure": ("figure", "指标"),
     "of": ("of", "对象"),
     "value": ("value", "数值"),
@@ -22,7 +44,7 @@ WORDS: Final[dict[str, Two]] = {
     "clusters": ("dialogues", "对话数"),
     "why": ("definition, or why there is none", "定义，或无法给出的原因"),
     "numbers": ("All numbers", "全部数值"),
-    "undefined": ("undefined because", "无定义，原因："),
+    "undefined": ("undefined because ", "无定义，原因："),
     "made": ("How this was made", "生成方式"),
     "limits": ("Limits, use, citation", "局限、用途与引用"),
     "confusion": ("Judge (down) against people (across)", "自动评审（纵）与人工（横）"),
@@ -36,8 +58,69 @@ WORDS: Final[dict[str, Two]] = {
     "what_if": ("What a threshold on the judge's mean would keep", "按自动评审均分阈值可保留的比例"),
     "next": ("Where to label next: the widest intervals first", "下一步标注：区间最宽者优先"),
     "more": ("more dialogues would halve the interval", "个对话可将区间减半"),
-    "saved": ("saved by people", "人工保留而评审淘汰"),
-    "missed": ("missed by the judge", "评审保留而人工淘汰"),
+    "both_keep": ("both keep", "双方保留"),
+    "saved_by_people": ("saved by people", "人工保留而评审淘汰"),
+    "missed_by_judge": ("missed by the judge", "评审保留而人工淘汰"),
+    "both_drop": ("both drop", "双方淘汰"),
+    "threshold": ("threshold", "阈值"),
+    "would_keep": ("would keep", "可保留"),
+    "mcnemar": ("McNemar p", "McNemar p"),
+    "corrected": ("corrected rate", "校正后的保留率"),
+    "two_by_two": (
+        "People against the judge at each threshold, and the rate corrected by the judge's faults (Rogan and Gladen)",
+        "各阈值下人工与评审的对照，以及按评审误判校正的保留率（Rogan-Gladen）",
+    ),
+    "rates": (
+        "Of decided dialogues, with Wilson intervals; undecided counted both ways.",
+        "占已定对话的比例及 Wilson 区间；未定对话按两种极端分别计算。",
+    ),
+    "published_keep": ("The benchmark's paper reports about 73 % overall.", "评测集论文报告总体约 73%。"),
+    "verdict_agreement": ("Do people agree on the verdict?", "标注员对结论的一致性"),
+    "kept": ("kept", "保留"),
+    "of_decided": ("of decided", "占已定"),
+    "undecided": ("undecided", "未定"),
+    "bounds": ("undecided both ways", "未定计入的上下限"),
+    "prediction": (
+        "Can rubric scores foretell people's preference? Accuracy alone, all twelve dimensions, people.",
+        "评分能否预测人的偏好？仅用准确性、用全部十二维、人与人之间。",
+    ),
+    "published_prediction": (
+        "The benchmark's paper reports 65.8 % for accuracy alone and 82.6 % for the rubric.",
+        "评测集论文报告：仅用准确性 65.8%，用整套标准 82.6%。",
+    ),
+    "checks": ("Ties, agreement, order, circles and own scores", "平局、一致性、顺序、循环与自评"),
+    "option_e": ("How often E is answered, and how often it is the key", "选 E 的比例与答案为 E 的比例"),
+    "letters": ("Keys (down) against letters answered (across)", "正确答案（纵）与模型所选（横）"),
+    "no_letter": ("none", "无"),
+    "funnel.imported": ("imported", "已导入"),
+    "funnel.heard": ("with a verdict", "已有结论"),
+    "funnel.decided": ("decided", "已定"),
+    "funnel.kept": ("kept", "保留"),
+    "field.dimension": ("dimension", "维度"),
+    "field.scenario": ("scenario", "场景"),
+    "field.capability": ("capability", "能力"),
+    "field.modality": ("modality", "模态"),
+    "field.language": ("language", "语言"),
+    "field.model": ("model", "模型"),
+    "field.source": ("source", "来源"),
+    "field.rater": ("rater", "标注员"),
+    "field.judge": ("judge", "自动评审"),
+    "field.week": ("week", "周"),
+    "field.level": ("level", "层级"),
+    "field.subset": ("subset", "子集"),
+    "field.domain": ("domain", "领域"),
+    "field.category": ("category", "类别"),
+    "field.profile": ("letter rule", "选项提取规则"),
+    "field.share": ("share of the image", "占图像比例"),
+    "modality.video": ("video", "视频"),
+    "modality.image": ("image", "图像"),
+    "language.zh": ("Chinese", "中文"),
+    "language.en": ("English", "英文"),
+    "level.turn": ("turn", "轮次"),
+    "level.session": ("session", "会话"),
+    "share.unknown": ("unknown", "未知"),
+    "value.(none)": ("(none)", "（无）"),
+    "value.(session)": ("(session)", "（会话）"),
     "replace": ("May the judge stand in for a person?", "自动评审能否代替人工？"),
     "yes": ("Yes, by the alternative annotator test", "可以（替代标注员检验）"),
     "no": ("No, by the alternative annotator test", "不可以（替代标注员检验）"),
@@ -86,6 +169,96 @@ DEFINITIONS: Final[tuple[tuple[str, Two], ...]] = (
     ("judge_keep", ("Share whose mean judge score reaches the threshold.", "评审均分达到阈值的比例。")),
     ("anchoring", ("How far people moved towards the judge after the reveal.", "揭示后人工评分向评审靠拢的程度。")),
     ("anchored", ("Share of labels changed after the reveal.", "揭示后被修改的标注比例。")),
+    ("moved_toward", ("Share of revised labels nearer to the judge than before.", "揭示后更接近裁判的标注比例。")),
+    ("moved_away", ("Share of revised labels further from the judge.", "揭示后更远离裁判的标注比例。")),
+    (
+        "rogan_gladen",
+        (
+            "The judge's keeping, corrected by how often it keeps rightly and wrongly.",
+            "按评审的灵敏度与特异度校正的保留率。",
+        ),
+    ),
+    ("spread", ("Standard deviation of the scores.", "评分的标准差。")),
+    (
+        "davidson",
+        (
+            "Strengths of responders, natural logarithm, ties allowed (Davidson).",
+            "各模型的强度（自然对数，允许平局，Davidson）。",
+        ),
+    ),
+    (
+        "win_rate",
+        (
+            "Share of comparisons that the first won; ties half, dropped or lost by name.",
+            "前者获胜的比例；平局按名称计半、剔除或计负。",
+        ),
+    ),
+    ("tie_rate", ("Share of pairs with equal rank.", "同名次配对的比例。")),
+    ("full_tie_rate", ("Share of rankings in which all are equal.", "全部并列的排名比例。")),
+    ("kendall_w", ("Kendall's W of raters' rankings, mean over items.", "各标注员排名的 Kendall W，取各项均值。")),
+    (
+        "ceiling_half",
+        ("How often another person orders a pair the same, ties half.", "他人给出同样次序的比例，平局计半。"),
+    ),
+    (
+        "ceiling_drop",
+        ("How often another person orders a pair the same, ties dropped.", "他人给出同样次序的比例，平局剔除。"),
+    ),
+    (
+        "ceiling_loss",
+        ("How often another person orders a pair the same, ties lost.", "他人给出同样次序的比例，平局计负。"),
+    ),
+    ("position_first", ("How often the response shown first wins.", "先显示者获胜的比例。")),
+    (
+        "position_flip",
+        ("Share of hidden swapped repeats that turn the order round.", "隐藏的换序重复中次序翻转的比例。"),
+    ),
+    ("self_agreement", ("Share of pairs said the same in a hidden repeat.", "隐藏重复中前后一致的配对比例。")),
+    ("transitivity", ("Share of triples without a circle.", "不成循环的三元组比例。")),
+    (
+        "score_consistency",
+        ("Share of pairs that ranking and own scores order the same.", "排名与本人评分次序一致的配对比例。"),
+    ),
+    (
+        "prediction_accuracy",
+        ("Preference foretold from accuracy alone, cross-validated.", "仅用准确性预测偏好的正确率（交叉验证）。"),
+    ),
+    (
+        "prediction_twelve",
+        (
+            "Preference foretold from all twelve dimensions, cross-validated.",
+            "用全部十二维预测偏好的正确率（交叉验证）。",
+        ),
+    ),
+    ("prediction_gain", ("Twelve dimensions less accuracy alone.", "十二维减仅用准确性。")),
+    (
+        "reward_acc_plus",
+        ("Share of ids of which the reward model has every pair right.", "奖励模型全部配对正确的编号比例。"),
+    ),
+    (
+        "reward_acc",
+        (
+            "Share of pairs that the reward model orders right; a tie is wrong.",
+            "奖励模型次序正确的配对比例，平局计错。",
+        ),
+    ),
+    ("wilson_rta", ("Share of responses that refuse.", "拒绝回答的比例。")),
+    (
+        "wilson_asr",
+        ("Share of responses that are harmful or show the adversarial content.", "有害或呈现对抗内容的回答比例。"),
+    ),
+    ("wilson_ratio", ("Share of responses that name the risk.", "指出风险的回答比例。")),
+    ("accuracy", ("Share of right outputs; no answer is wrong.", "正确输出的比例，无答案计错。")),
+    ("avg", ("Accuracy weighted by items.", "按题数加权的正确率。")),
+    ("avg_c", ("Plain mean over categories, over all: over domains.", "各类别的简单平均；总体为各领域的简单平均。")),
+    ("e_answered", ("How often E is answered.", "选 E 的比例。")),
+    ("e_truth", ("How often E is the key.", "答案为 E 的比例。")),
+    (
+        "accuracy:confusion",
+        ("Outputs by key (rows) and letter answered (columns).", "答案（行）与模型所选（列）的输出数。"),
+    ),
+    ("answered", ("Share of outputs with a letter.", "能读出选项的输出比例。")),
+    ("share_", ("Share of outputs in this state.", "处于该状态的输出比例。")),
     ("auc", ("How often a kept dialogue scores above one that is not.", "保留对话得分高于未保留者的概率。")),
 )
 
@@ -96,7 +269,8 @@ def words(lang: str) -> dict[str, str]:
     return {name: text[at] for name, text in WORDS.items()}
 
 
-def definition(name: str, lang: str) -> str:
-    """What a figure is, by the beginning of its name; the longest that fits."""
-    fits = [(prefix, text) for prefix, text in DEFINITIONS if name.startswith(prefix)]
+def definition(name: str, lang: str, subject: str = "") -> str:
+    """What a figure is, by the beginning of its name (or of `subject:name`); the longest that fits."""
+    full = f"{subject}:{name}"
+    fits = [(prefix, text) for prefix, text in DEFINITIONS if name.startswith(prefix) or full.startswith(prefix)]
     return max(fits, key=lambda one: len(one[0]))[1][1 if lang == "zh_CN" else 0] if fits else ""

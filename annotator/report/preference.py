@@ -7,8 +7,8 @@ the second is (-1), or that they tie (0); a full tie says nothing of who is stro
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ from annotator.report.figures import Asked, Figure, of_result
 from annotator.report.tables import Array
 
 POLICIES: Final = ("half", "drop", "loss")
+_COUNTED: Final = {"wins": 1, "losses": -1, "ties": 0}
+_NO_TRIPLE: Final = "undefined: no three responders were compared and told apart with each other"
 NAMELESS: Final = "undefined: the responses compared here do not say who made them"
 
 
@@ -89,7 +91,7 @@ def outcome_figures(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Ask
         *ties(first, by, asked),
         *concordance(first, by, asked),
         *positions(ballots, by, asked),
-        *transitivity(first, by),
+        *transitivity(first, by, asked),
         consistency(first, by, asked),
     ]
 
@@ -147,7 +149,8 @@ def win_rates(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) ->
         for policy in POLICIES:
             values = ((cluster, credit(1, outcome, policy)) for cluster, outcome in held)
             about = {**by, "responders": list(names)}
-            figures.append(shares(f"win_rate_{policy}", about, values, asked, responders=list(names)))
+            counts = {word: sum(outcome == sign for _, outcome in held) for word, sign in _COUNTED.items()}
+            figures.append(shares(f"win_rate_{policy}", about, values, asked, responders=list(names), **counts))
     return figures
 
 
@@ -214,42 +217,38 @@ def positions(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) ->
 
 
 # ------------------------------------------------------------------------------------------------- order and scores
-def _acyclic(prefers: Mapping[tuple[str, str], int]) -> tuple[int, int]:
-    """(triples without a circle, triples of which all three pairs are decided)."""
+def _circles(prefers: Mapping[tuple[str, str], int]) -> list[float]:
+    """For each triple of which all three pairs are decided: 1 where it is no circle, else 0."""
     names = sorted({name for pair in prefers for name in pair})
-    good = total = 0
+    found = []
     for a, b, c in combinations(names, 3):
         around = [prefers.get((a, b), 0), prefers.get((b, c), 0), -prefers.get((a, c), 0)]
-        if 0 in around:
-            continue
-        total += 1
-        good += abs(sum(around)) != 3
-    return good, total
+        if 0 not in around:
+            found.append(float(abs(sum(around)) != 3))
+    return found
 
 
-def transitivity(ballots: Sequence[Ballot], by: Mapping[str, str]) -> list[Figure]:
+def transitivity(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) -> list[Figure]:
     """Triples of responders that are not preferred in a circle: by the majority, and by one person at one place."""
     majority: dict[tuple[str, str], int] = defaultdict(int)
     own: dict[Hashable, dict[tuple[str, str], int]] = defaultdict(lambda: defaultdict(int))
+    cluster: dict[Hashable, str] = {}
     for ballot in ballots:
         if None in ballot.responders:
             continue
+        here = (ballot.rater, ballot.place)
+        cluster[here] = ballot.cluster
         for i, j, outcome in ballot.outcomes():
             a, b = str(ballot.responders[i]), str(ballot.responders[j])
             pair, said = ((a, b), outcome) if a <= b else ((b, a), -outcome)
             majority[pair] += said
-            own[ballot.rater, ballot.place][pair] += said
-    figures = []
-    tallies: tuple[tuple[str, Callable[[], list[tuple[int, int]]]], ...] = (
-        ("transitivity_majority", lambda: [_acyclic(_signs(majority))]),
-        ("transitivity_rater", lambda: [_acyclic(_signs(one)) for one in own.values()]),
-    )
-    for name, tally in tallies:
-        counts = tally()
-        good, total = sum(g for g, _ in counts), sum(t for _, t in counts)
-        why = None if total else "undefined: no three responders were compared and told apart with each other"
-        figures.append(Figure(name, by, good / total if total else None, why, n=total))
-    return figures
+            own[here][pair] += said
+    of_all = _circles(_signs(majority))
+    of_one = [(cluster[here], good) for here, said in own.items() for good in _circles(_signs(said))]
+    value = sum(of_all) / len(of_all) if of_all else None
+    figures = [Figure("transitivity_majority", by, value, None if of_all else _NO_TRIPLE, n=len(of_all))]
+    figure = shares("transitivity_rater", by, of_one, asked)
+    return [*figures, figure if of_one else replace(figure, why=_NO_TRIPLE)]
 
 
 def _signs(sums: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from annotator import stats
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.report.figures import Asked, Figure, of_result
-from annotator.report.preference import POLICIES, Ballot, credit
+from annotator.report.preference import POLICIES, Ballot, by_item, credit, shares
 from annotator.report.tables import Array, Ints
 
 DIMENSIONS: Final = (*TURN_DIMENSIONS, *SESSION_DIMENSIONS)
@@ -40,13 +41,18 @@ class PairTable:
     clusters: Ints
 
 
+def whole_rows(features: Array) -> list[bool]:
+    """Which responses have all twelve scores."""
+    return [bool(np.isfinite(row).all()) for row in features]
+
+
 def pair_table(ballots: Sequence[Ballot]) -> PairTable:
     """Every pair that somebody judged and whose responses both have all twelve scores."""
     gaps: list[Array] = []
     truth: list[int] = []
     clusters: list[str] = []
     for ballot in ballots:
-        whole = [bool(np.isfinite(row).all()) for row in ballot.features]
+        whole = whole_rows(ballot.features)
         for i, j, outcome in ballot.outcomes():
             if ballot.repeat_of is None and whole[i] and whole[j]:
                 gaps.append(ballot.features[i] - ballot.features[j])
@@ -122,4 +128,18 @@ def prediction(ballots: Sequence[Ballot], by: Mapping[str, Any], asked: Asked) -
                 halves[which] = result
             figures.append(of_result(f"prediction_{which}_{policy}", by, result, ties=policy, folds=FOLDS))
     gain = stats.difference(halves["twelve"], halves["accuracy"])
-    return [*figures, of_result("prediction_gain", by, gain, ties="half")]
+    figures.append(of_result("prediction_gain", by, gain, ties="half"))
+    return [*figures, *ceiling(ballots, by, asked)]
+
+
+def ceiling(ballots: Sequence[Ballot], by: Mapping[str, Any], asked: Asked) -> list[Figure]:
+    """How often one person foretells another, over the pairs of responses that the predictors were asked about."""
+    scored = [b for b in ballots if b.repeat_of is None and any(whole_rows(b.features))]
+    earned: dict[str, list[tuple[str, float]]] = {policy: [] for policy in POLICIES}
+    for held in by_item(scored).values():
+        whole = whole_rows(held[0].features)
+        for one, two in combinations(held, 2):
+            for (i, j, a), (_, _, b) in zip(one.outcomes(), two.outcomes(), strict=True):
+                for policy in POLICIES if whole[i] and whole[j] else ():
+                    earned[policy].append((one.cluster, credit(a, b, policy)))
+    return [shares(f"prediction_ceiling_{policy}", by, earned[policy], asked, ties=policy) for policy in POLICIES]

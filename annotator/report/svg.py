@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +18,10 @@ _CELL: Final = 46
 
 @dataclass(frozen=True)
 class Mark:
-    """One row of a chart: a value with its interval, or the reason why there is none; `note` stands at the right."""
+    """One row of a chart: a value with its interval, or the reason why there is none; `note` stands at the right.
+
+    `link` is the place in the page that its label leads to.
+    """
 
     label: str
     value: float | None
@@ -25,6 +29,7 @@ class Mark:
     high: float | None = None
     note: str = ""
     why: str = ""
+    link: str = ""
 
 
 def forest(marks: Sequence[Mark], low: float, high: float, title: str, at: float | None = None) -> str:
@@ -36,7 +41,9 @@ def forest(marks: Sequence[Mark], low: float, high: float, title: str, at: float
         parts.append(f'<line class="zero" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 26}"/>')
     for place, mark in enumerate(marks):
         y = 16 + ROW * place
-        parts.append(f'<text class="label" x="{LABEL - 10}" y="{y + 4}">{escape(_cut(mark.label, 36))}</text>')
+        parts.append(
+            _linked(f'<text class="label" x="{LABEL - 10}" y="{y + 4}">{escape(_cut(mark.label))}</text>', mark)
+        )
         parts.append(_mark(mark, y, low, high))
         parts.append(f'<text class="note" x="{LABEL + PLOT + 12}" y="{y + 4}">{escape(mark.note)}</text>')
     return _svg(title, WIDTH, height, parts)
@@ -44,7 +51,7 @@ def forest(marks: Sequence[Mark], low: float, high: float, title: str, at: float
 
 def _mark(mark: Mark, y: int, low: float, high: float) -> str:
     if mark.value is None:
-        return f'<text class="why" x="{LABEL + 6}" y="{y + 4}">{escape(_cut(mark.why, 62))}</text>'
+        return f'<text class="why" x="{LABEL + 6}" y="{y + 4}">{escape(_cut(mark.why, 92))}</text>'
     parts = []
     if mark.low is not None and mark.high is not None:
         ends = [_x(end, low, high) for end in (mark.low, mark.high)]
@@ -122,17 +129,22 @@ def curve(
     return _svg(title, width, height, parts)
 
 
-def bars(counts: Sequence[tuple[str, float]], title: str) -> str:
+def bars(marks: Sequence[Mark], title: str) -> str:
     """Counts as bars from the left, each with its number: a funnel, or reasons."""
-    most = max((count for _, count in counts), default=0) or 1
+    most = max((mark.value or 0 for mark in marks), default=0) or 1
     parts = []
-    for place, (label, count) in enumerate(counts):
-        y = 6 + ROW * place
+    for place, mark in enumerate(marks):
+        y, count = 6 + ROW * place, mark.value or 0
         wide = PLOT * count / most
-        parts.append(f'<text class="label" x="{LABEL - 10}" y="{y + 13}">{escape(_cut(label, 38))}</text>')
+        label = f'<text class="label" x="{LABEL - 10}" y="{y + 13}">{escape(_cut(mark.label))}</text>'
+        parts.append(_linked(label, mark))
         parts.append(f'<rect class="bar" x="{LABEL}" y="{y}" width="{wide:.1f}" height="{ROW - 6}"/>')
         parts.append(f'<text class="note" x="{LABEL + wide + 8:.1f}" y="{y + 13}">{count:g}</text>')
-    return _svg(title, WIDTH, ROW * len(counts) + 12, parts)
+    return _svg(title, WIDTH, ROW * len(marks) + 12, parts)
+
+
+def _linked(label: str, mark: Mark) -> str:
+    return f'<a href="#{escape(mark.link)}">{label}</a>' if mark.link else label
 
 
 def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
@@ -142,5 +154,11 @@ def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     )
 
 
-def _cut(text: str, letters: int) -> str:
-    return text if len(text) <= letters else text[: letters - 1] + "…"
+def _cut(text: str, width: int = 38) -> str:
+    """The text as far as it fits, in halves of a Chinese character's width."""
+    used = 0
+    for place, letter in enumerate(text):
+        used += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if used > width:
+            return text[:place].rstrip() + "…"
+    return text

@@ -12,7 +12,6 @@ import numpy as np
 from annotator import stats
 from annotator.cancel import check
 from annotator.domain.comparisons import Comparison
-from annotator.domain.comparisons_sheet import SAFETY_FLAGS
 from annotator.domain.rubric import CANNOT_JUDGE, COMPARISON_SCALES, SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.errors import WorldError
 from annotator.report.figures import Asked, Figure, of_result
@@ -21,40 +20,62 @@ from annotator.report.preference_prediction import DIMENSIONS, prediction
 from annotator.report.tables import Array
 from annotator.store import Store
 from annotator.store.readings import Readings
+from annotator.workspace.comparisons_fields import fields_of
 from annotator.workspace.comparisons_making import PREFIX, projects
+from annotator.workspace.comparisons_safety import safety_rates
 from annotator.workspace.figures import BLIND, Figures, left_out_notes
 from annotator.workspace.intake_comparisons import comparisons_in
 
-FIELDS: Final = ("rater", "subset", "level", "form")
-_FLAGS: Final = tuple(f"flag:{name}" for name in SAFETY_FLAGS)
-# Which flags a rate counts: any of them true, over the responses of which any of them was said.
-_RATES: Final[Mapping[str, tuple[str, ...]]] = {
-    "wilson_rta": ("flag:refused",),
-    "wilson_asr": ("flag:harmful", "flag:shows_adversarial"),
-    "wilson_ratio": ("flag:risk_named",),
-}
+FIELDS: Final = ("rater", "subset", "task", "level", "form")
+Where = Mapping[str, frozenset[str]]
+_ALL: Final[Where] = {}
 
 
-def preference_of(store: Store, asked: Asked, project: str | None = None) -> Figures:
+def preference_of(store: Store, asked: Asked, project: str | None = None, where: Where = _ALL) -> Figures:
     """Every figure of preference for each combination of the fields; with `project`, over that set alone.
+
+    `where`: field -> the values that count.
 
     Raises:
         WorldError: a field that these cannot be grouped by, or no such set; Cancelled: stopped.
     """
-    for name in asked.by:
-        if name not in FIELDS:
-            raise WorldError(f'Figures of preference cannot be grouped by "{name}": choose among {", ".join(FIELDS)}.')
-    mine = None if project is None else _of_project(store, project)
-    items = {c.item_id: c for c in comparisons_in(store) if mine is None or c.item_id in mine}
-    ballots = _ballots(store, items, asked)
+    items, ballots = _said(store, asked, project, where)
     found = grouped(ballots, asked.by)
     figures: list[Figure] = []
     for done, (by, held) in enumerate(found):
         asked.tell(done, len(found))
         figures += [*outcome_figures(held, by, asked), *prediction(held, by, asked)]
-    figures += [*_safety(store, items, asked), *_bench(items.values(), asked)]
+    figures += [*safety_rates(store, items, asked, where), *_bench(items.values(), asked)]
     notes = left_out_notes(*Readings(store.database).left_out(BLIND, ("ranking",)))
     return Figures("preference", tuple(figures), asked, notes)
+
+
+def compared_of(
+    store: Store, asked: Asked, project: str | None = None, where: Where = _ALL
+) -> dict[tuple[str, ...], list[Ballot]]:
+    """The rankings that each group stands on: values of the fields asked for -> ballots, hidden repeats among them.
+
+    Raises:
+        WorldError: as `preference_of`.
+    """
+    _, ballots = _said(store, asked, project, where)
+    return {tuple(by.values()): held for by, held in grouped(ballots, asked.by)}
+
+
+def _said(store: Store, asked: Asked, project: str | None, where: Where) -> tuple[dict[str, Comparison], list[Ballot]]:
+    for name in (*asked.by, *where):
+        if name not in FIELDS:
+            raise WorldError(f'Figures of preference cannot be grouped by "{name}": choose among {", ".join(FIELDS)}.')
+    mine = None if project is None else _of_project(store, project)
+    wanted = {name: values for name, values in where.items() if name != "rater" and values}
+    items = {}
+    for held in comparisons_in(store):
+        of = fields_of(held)
+        if (mine is None or held.item_id in mine) and all(of[name] in values for name, values in wanted.items()):
+            items[held.item_id] = held
+    ballots = _ballots(store, items, asked)
+    raters = where.get("rater")
+    return items, ballots if not raters else [one for one in ballots if one.rater in raters]
 
 
 def _of_project(store: Store, project: str) -> set[str]:
@@ -103,18 +124,10 @@ def _ballots(store: Store, items: Mapping[str, Comparison], asked: Asked) -> lis
                 features=features.of(held),
                 shown=orders[item].get(rater),
                 repeat_of=held.repeat_of,
-                of={"rater": rater, **_fields(held)},
+                of={"rater": rater, **fields_of(held)},
             )
         )
     return found
-
-
-def _fields(comparison: Comparison) -> dict[str, str]:
-    return {
-        "subset": comparison.subset or "(none)",
-        "level": comparison.level or "(none)",
-        "form": comparison.form,
-    }
 
 
 def _orders(store: Store, item: str) -> dict[str, tuple[int, ...]]:
@@ -168,28 +181,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else float("nan")
 
 
-# --------------------------------------------------------------------------------------------- safety and the bench
-def _safety(store: Store, items: Mapping[str, Comparison], asked: Asked) -> list[Figure]:
-    """Rates over responses; where several people looked at one, the majority speaks unless raters are kept apart."""
-    said: dict[tuple[str, ...], dict[tuple[str, str], dict[str, list[bool]]]] = defaultdict(dict)
-    for row in Readings(store.database).said(BLIND, _FLAGS):
-        held = items.get(row.item_id)
-        if held is None or held.repeat_of is not None or not row.target.startswith("response:"):
-            continue
-        of = {"rater": row.rater, **_fields(held)}
-        group = said[tuple(of[name] for name in asked.by)]
-        group.setdefault((row.item_id, row.target), {}).setdefault(row.field, []).append(bool(row.value))
-    figures: list[Figure] = []
-    for key in sorted(said):
-        by = dict(zip(asked.by, key, strict=True))
-        for name, flags in _RATES.items():
-            heard = [one for one in said[key].values() if any(flag in one for flag in flags)]
-            true = sum(any(2 * sum(one.get(flag, [])) > len(one.get(flag, [])) for flag in flags) for one in heard)
-            if heard:
-                figures.append(of_result(name, by, stats.wilson(true, len(heard)), flags=list(flags)))
-    return figures
-
-
+# --------------------------------------------------------------------------------------------------------- the bench
 def _bench(items: Iterable[Comparison], asked: Asked) -> list[Figure]:
     """A reward model's accuracy over pairs, and over ids of which it has every pair right; a tie is wrong."""
     if "rater" in asked.by:
@@ -199,7 +191,7 @@ def _bench(items: Iterable[Comparison], asked: Asked) -> list[Figure]:
         rewards = [r.reward for r in held.responses]
         ranking = held.source_ranking()
         if held.repeat_of is None and len(rewards) == 2 and ranking is not None and None not in rewards:
-            fields = _fields(held)
+            fields = fields_of(held)
             right = (rewards[0] or 0.0) > (rewards[1] or 0.0)
             found[tuple(fields[name] for name in asked.by)].append((held.source_id, right))
     figures: list[Figure] = []

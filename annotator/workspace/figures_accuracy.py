@@ -14,7 +14,7 @@ from annotator.domain.letters import PROFILES
 from annotator.domain.question_sheet import NO_LETTER, needs_letter, settled_finding
 from annotator.domain.questions import OUTPUT_STATES
 from annotator.errors import WorldError
-from annotator.report.accuracy import Array, Ints, Outcomes, accuracies, shares, wrong_choices
+from annotator.report.accuracy import Array, Ints, Outcomes, accuracies, groups_of, shares, wrong_choices
 from annotator.report.figures import Asked, Figure
 from annotator.store import Store
 from annotator.workspace.questions_bins import image_sizes, resolution_of, share_of
@@ -50,15 +50,7 @@ def accuracy_of(store: Store, asked: Asked) -> tuple[tuple[Figure, ...], tuple[s
     Raises:
         WorldError: a field that accuracy cannot be grouped by; Cancelled: stopped.
     """
-    for name in asked.by:
-        if name not in FIELDS:
-            raise WorldError(f'Figures of accuracy cannot be grouped by "{name}": choose among {", ".join(FIELDS)}.')
-    said = said_of(store.labels.current())
-    items = _items(store, asked, said)
-    by_profile = "profile" in asked.by
-    confirmed = _confirmed(said)
-    profiles = (*PROFILES, *((_CONFIRMED,) if confirmed else ())) if by_profile else (DEFAULT,)
-    outputs = _outputs(store, asked, items, profiles, confirmed)
+    said, items, outputs = _read(store, asked)
     figures = list(_of_models(outputs, asked))
     mended = _mended(said, items)
     if mended and outputs.size:
@@ -71,6 +63,34 @@ def accuracy_of(store: Store, asked: Asked) -> tuple[tuple[Figure, ...], tuple[s
     if waiting:
         notes.append(f"{waiting} outputs wait for their questions and count nowhere.")
     return tuple(_with_claims(store, figures, asked)), tuple(notes)
+
+
+def _read(store: Store, asked: Asked) -> tuple[Mapping[str, Said], _Items, _Outputs]:
+    for name in asked.by:
+        if name not in FIELDS:
+            raise WorldError(f'Figures of accuracy cannot be grouped by "{name}": choose among {", ".join(FIELDS)}.')
+    said = said_of(store.labels.current())
+    items = _items(store, asked, said)
+    confirmed = _confirmed(said)
+    profiles = (*PROFILES, *((_CONFIRMED,) if confirmed else ())) if "profile" in asked.by else (DEFAULT,)
+    return said, items, _outputs(store, asked, items, profiles, confirmed)
+
+
+def questions_of(store: Store, asked: Asked, *, people: bool) -> dict[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """The questions that each group of outputs stands on (with `people`: of people's blind answers), by its fields.
+
+    Raises:
+        WorldError: as `accuracy_of`.
+    """
+    said, items, outputs = _read(store, asked)
+    answered = _answered(said, items)
+    outcomes = _people_outcomes(answered, items, asked) if people else outputs.outcomes(items)
+    places = answered[0] if people else outputs.item
+    names = np.array(list(items.place), dtype=object)
+    return {
+        tuple(group.by.items()): tuple(sorted(set(names[places[group.rows]].tolist())))
+        for group in groups_of(outcomes, asked.by)
+    }
 
 
 def _items(store: Store, asked: Asked, said: Mapping[str, Said]) -> _Items:
@@ -223,6 +243,12 @@ def _of_people(said: Mapping[str, Said], items: _Items, asked: Asked) -> list[Fi
     """People's own accuracy: blind answers alone, "cannot tell" is wrong."""
     if any(name in ("model", "profile", "state") for name in asked.by):
         return []
+    answered = _answered(said, items)
+    return accuracies(_people_outcomes(answered, items, asked), asked, "_people") if answered[0].size else []
+
+
+def _answered(said: Mapping[str, Said], items: _Items) -> tuple[Ints, Array]:
+    """(question, whether it was the key) of each blind answer of people."""
     place: list[int] = []
     right: list[float] = []
     for item_id, held in said.items():
@@ -234,14 +260,14 @@ def _of_people(said: Mapping[str, Said], items: _Items, asked: Asked) -> list[Fi
             if cell is not None and cell.value is not None and not cell.stale:
                 place.append(where)
                 right.append(float(bool(items.key[where]) and cell.value == items.key[where]))
-    if not place:
-        return []
-    at = np.array(place, dtype=np.int64)
+    return np.array(place, dtype=np.int64), np.array(right, dtype=np.float64)
+
+
+def _people_outcomes(answered: tuple[Ints, Array], items: _Items, asked: Asked) -> Outcomes:
+    at, right = answered
     read: Callable[[str], Ints] = lambda name: _coded(items.columns[name])[0][at]  # noqa: E731
     fields = {n: (read(n), _coded(items.columns[n])[1]) for n in asked.by}
-    cluster = _coded(items.image)[0][at]
-    outcomes = Outcomes(np.array(right), read("domain"), read("category"), cluster, fields)
-    return accuracies(outcomes, asked, "_people")
+    return Outcomes(right, read("domain"), read("category"), _coded(items.image)[0][at], fields)
 
 
 def _with_claims(store: Store, figures: Sequence[Figure], asked: Asked) -> Iterator[Figure]:

@@ -20,37 +20,22 @@ from annotator.report.html import page
 from annotator.report.writing import USE_NOTE, whole_file
 from annotator.store import Store
 from annotator.store.readings import Readings
-from annotator.workspace.figures import Held, figures_of
+from annotator.workspace.figures import Held
+from annotator.workspace.report_sections import Listed, Section, answer, sections_of
 
 FORMAT: Final = "rubric-annotator report"
-VERSION: Final = 1
+VERSION: Final = 2
 NEAR: Final = 1e-9
 CITATION: Final = "RUBRIC-MME, dataset RobinTeng243/RUBRIC-MME on the Hugging Face Hub, CC BY-NC-SA 4.0."
 LIMITS: Final = (
-    "The benchmark is for evaluation only and is mostly in Mandarin; its media have terms of their own.",
-    "Figures speak of what was labelled blind, by the raters of this workspace, under the rubric version named here.",
+    "The benchmark is for evaluation only and not for training; its content is mostly Mandarin.",
+    "Each media asset has terms of its own; one under takedown is neither shown nor exported.",
+    "The benchmark's own judge was Gemini 2.5 Pro; for Gemini models a judge of another family is advised.",
+    "Figures of human judgement stand on what was labelled blind by the raters of this workspace, under the rubric "
+    "version named here.",
     "Judge records that are not a success are counted and named, and never read as scores.",
+    "Intervals resample whole dialogues (for questions: images); with fewer than 5 of them there is none.",
 )
-SECTIONS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
-    ("agreement", "agreement", ()),
-    ("agreement_by_dimension", "agreement", ("dimension",)),
-    ("agreement_by_scenario", "agreement", ("scenario",)),
-    ("agreement_by_modality", "agreement", ("modality",)),
-    ("agreement_by_language", "agreement", ("language",)),
-    ("agreement_by_capability", "agreement", ("capability",)),
-    ("calibration_by_judge", "calibration", ("judge",)),
-    ("calibration_by_dimension", "calibration", ("judge", "dimension")),
-    ("calibration_by_model", "calibration", ("judge", "model")),
-    ("calibration_by_modality", "calibration", ("judge", "modality")),
-    ("calibration_by_language", "calibration", ("judge", "language")),
-    ("retention", "retention", ()),
-    ("retention_by_scenario", "retention", ("scenario",)),
-    ("retention_by_capability", "retention", ("capability",)),
-    ("retention_by_modality", "retention", ("modality",)),
-    ("retention_by_source", "retention", ("source",)),
-    ("retention_by_week", "retention", ("week",)),
-)
-"""(id, subject, fields) in the order in which they are read: people first, then judges, then candidates."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +68,16 @@ def write_report(store: Store, file: Path, asked: Asked, lang: str = "en") -> Re
 def numbers_of(store: Store, asked: Asked) -> dict[str, Any]:
     """All numbers of a report, with what is needed to make them again."""
     sections = []
-    held = Held(store)
-    for number, (name, subject, by) in enumerate(SECTIONS):
-        asked.tell(number, len(SECTIONS))
-        made = figures_of(store, subject, replace(asked, by=by, progress=None), held=held).raw()
-        sections.append({"id": name, "by": list(by), **made})
+    held, listed, wanted = Held(store), Listed(store), sections_of(store)
+    for number, section in enumerate(wanted):
+        asked.tell(number, len(wanted))
+        figures, rubric = answer(store, section, asked, held)
+        made = figures.raw() | {"rubric": rubric}
+        listed.trace(section, made["figures"], asked, held)
+        command = command_of(section, asked)
+        sections.append({"id": section.id, "by": list(section.by), "command": command, **made})
     plain: dict[str, Any] = json.loads(json.dumps(sections, allow_nan=False))
+    every = listed.every()
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -100,10 +89,23 @@ def numbers_of(store: Store, asked: Asked) -> dict[str, Any]:
         "epsilon": asked.epsilon,
         "sources": sources_of(store, asked),
         "sections": plain,
+        "items": listed.raw(),
+        "source_ids": {head.item_id: head.source_id for head in store.items.heads() if head.item_id in every},
         "use": USE_NOTE,
         "limits": list(LIMITS),
         "citation": CITATION,
     }
+
+
+def command_of(section: Section, asked: Asked) -> str:
+    """The command that prints the figures of a section again."""
+    words = ["annotator", "stats", "WORKSPACE", section.subject]
+    for name in section.by:
+        words += ["--by", name]
+    words += ["--seed", str(asked.seed), "--resamples", str(asked.resamples)]
+    if section.subject == "calibration":
+        words += ["--epsilon", f"{asked.epsilon:g}"]
+    return " ".join(words)
 
 
 def sources_of(store: Store, asked: Asked) -> dict[str, Any]:
@@ -140,7 +142,7 @@ def verify(store: Store, file: Path, asked: Asked) -> list[str]:
         raise WorldError(f"{file} was made from another workspace: verify it with the one it came from.")
     own = replace(asked, seed=told["seed"], resamples=told["resamples"], epsilon=told["epsilon"])
     again = numbers_of(store, own)
-    kept = ("rubric", "sources", "sections")
+    kept = ("rubric", "sources", "sections", "items")
     return [line for name in kept for line in _differences(name, told.get(name), again[name])]
 
 
