@@ -15,6 +15,7 @@ from annotator.cli import (
     pixels,
     reading,
     report,
+    reviewing,
     sample,
     shots,
     sources,
@@ -61,6 +62,8 @@ app.command("decide")(sources.decide)
 app.command("stats")(stats.stats)
 app.command("sample")(sample.sample)
 app.command("compare")(compare.compare)
+app.command("repeats")(reviewing.repeats)
+app.command("review")(reviewing.review)
 app.command("report")(report.report)
 app.command("export")(sources.export)
 app.command("check")(reading.check)

@@ -85,7 +85,7 @@ def preference(request: Request, token: CancelToken, progress: say.Progress) -> 
 
     asked = Asked(request.by, request.seed, request.resamples, token=token, progress=progress)
     with opened(request.source) as door:
-        return preference_of(door.store, asked, request.project).raw()
+        return preference_of(door.store, asked, request.project, request.part()).raw()
 
 
 def show(page: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from annotator.domain.ids import item_id as make_id
 from annotator.domain.ids import uuid7
 from annotator.errors import WorldError
 from annotator.store import CurrentLabel, Draft, ItemHead
-from annotator.workspace.comparisons_making import PREFIX, SEED, projects
+from annotator.workspace.comparisons_making import PREFIX, SEED, order_seed, projects, workspace_seed
 from annotator.workspace.comparisons_place import place_of
 from annotator.workspace.comparisons_said import (
     OWN_PHASES,
@@ -69,9 +69,8 @@ class Comparisons:
     # --------------------------------------------------------------------------------------------------- the project
     @property
     def seed(self) -> int:
-        """What the shown order is made from."""
-        held = self._store.desk.get(SEED, 0)
-        return held if isinstance(held, int) else 0
+        """What the shown order is made from, where no set says so."""
+        return workspace_seed(self._store)
 
     def set_seed(self, seed: int) -> None:
         """Choose it; orders stored with earlier labels stay what they were."""
@@ -164,7 +163,7 @@ class Comparisons:
         held = self._comparison(item_id)
         labels = self._store.labels.current(item_id=item_id)
         sheet = self._sheet(held, labels, self.rater)
-        order = shown_order(held, self.rater, self.seed)
+        order = shown_order(held, self.rater, order_seed(self._store, held))
         return ComparisonView(
             row=row,
             prompt=held.prompt,
@@ -224,7 +223,7 @@ class Comparisons:
             labels = self._store.labels.current(item_id=item_id)
             sheet = self._sheet(held, labels, self.rater)
             phase = self._phase(held, sheet, labels)
-            extra = shown_mark(held, self.rater, self.seed, uuid7() if len(intents) > 1 else "")
+            extra = shown_mark(held, self.rater, order_seed(self._store, held), uuid7() if len(intents) > 1 else "")
             drafts: list[Draft] = []
             for intent in intents:
                 check_intent(held, intent)

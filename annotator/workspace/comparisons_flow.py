@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from annotator.cancel import CancelToken, check
 from annotator.domain.comparisons import FEWEST, Level
 from annotator.domain.ids import REFERENCE
-from annotator.workspace.comparisons_making import Made, make_comparisons, make_repeats
+from annotator.workspace.comparisons_making import Made, make_comparisons
+from annotator.workspace.comparisons_repeats import make_repeats
 from annotator.workspace.workspace import Workspace
 
 

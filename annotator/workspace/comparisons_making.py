@@ -1,4 +1,4 @@
-"""Comparisons made from dialogues: several responders' answers to the same turn or session; and hidden repeats.
+"""Comparisons made from dialogues: several responders' answers to the same turn or session.
 
 What is drawn follows from the seed and the items alone, so that every machine with the same dialogues draws the same.
 Each stratum (scenario and modality) gets its share of the set, so that figures over the set speak of all dialogues.
@@ -17,13 +17,12 @@ from annotator.domain.ids import item_id, model_of, rank_hash
 from annotator.domain.items import Asset, Dialogue, Responder
 from annotator.domain.report import ImportReport
 from annotator.errors import WorldError
-from annotator.store import ImportWriter, Store
-from annotator.workspace.intake_comparisons import comparisons_in, put_comparison
+from annotator.store import Store
+from annotator.workspace.comparisons_repeats import KIND, put_new, put_repeat
 
 PREFIX: Final = "comparisons:"
 PROJECTS: Final = "comparison_projects"
 SEED: Final = "comparison_seed"
-_KIND: Final = "compare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Made:
     """What was made, as it is kept in the workspace.
 
     Attributes:
-        items: in the order of drawing; `repeats` those that show one of them again.
+        items: in the order of drawing; `repeats` those that show one of them again, a share `rate` by the same seed.
     """
 
     project: str
@@ -53,6 +52,7 @@ class Made:
     items: tuple[str, ...]
     repeats: tuple[str, ...]
     notes: tuple[str, ...]
+    rate: float = 0.0
 
     def raw(self) -> dict[str, Any]:
         """As JSON."""
@@ -90,41 +90,35 @@ def make_comparisons(
     notes = [f"{differing} {level}s are left out, where a responder saw other texts."] if differing else []
     items: list[str] = []
     again: list[str] = []
-    report = ImportReport(kind=_KIND, source=project)
-    with store.imports.begin(_KIND, project) as writer:
+    report = ImportReport(kind=KIND, source=project)
+    with store.imports.begin(KIND, project) as writer:
         for unit in picked:
             check(token)
             comparison = unit.comparison.model_copy(update={"project": project})
             items.append(comparison.item_id)
-            report.new += _put(writer, comparison)
+            report.new += put_new(writer, comparison)
             if drawn_for_repeat(comparison.item_id, repeats, seed):
-                again.append(_put_repeat(writer, comparison))
+                again.append(put_repeat(writer, comparison))
         report.comparisons = len(items)
         report.records = report.accepted = len(items)
         writer.publish(report)
-    made = Made(project, level, seed, chosen, len(found), strata, tuple(items), tuple(again), tuple(notes))
+    made = Made(project, level, seed, chosen, len(found), strata, tuple(items), tuple(again), tuple(notes), repeats)
     store.desk.set(PREFIX + project, made.raw())
     store.desk.set(PROJECTS, [*projects(store), project])
     return made
 
 
-def make_repeats(store: Store, rate: float, seed: int, *, token: CancelToken | None = None) -> list[str]:
-    """Show a share of all comparisons a second time, in swapped order and without saying so; the ids of the repeats.
+def order_seed(store: Store, comparison: Comparison) -> int:
+    """What the order on the screen is made from: the seed of the set an item was made for, else the workspace's."""
+    held = store.desk.get(PREFIX + comparison.project, {}) if comparison.project else {}
+    seed = held.get("seed") if isinstance(held, dict) else None
+    return seed if isinstance(seed, int) else workspace_seed(store)
 
-    Raises:
-        WorldError: a rate outside 0 to 1.
-    """
-    if not 0 <= rate <= 1:
-        raise WorldError(f"A rate of {rate:g} of repeats does not fit: choose one from 0 to 1.")
-    made: list[str] = []
-    chosen = [c for c in comparisons_in(store, repeats=False) if drawn_for_repeat(c.item_id, rate, seed)]
-    report = ImportReport(kind=_KIND, source="repeats", comparisons=len(chosen))
-    with store.imports.begin(_KIND, "repeats") as writer:
-        for comparison in chosen:
-            check(token)
-            made.append(_put_repeat(writer, comparison))
-        writer.publish(report)
-    return made
+
+def workspace_seed(store: Store) -> int:
+    """The seed of the order of items that came with a source."""
+    held = store.desk.get(SEED, 0)
+    return held if isinstance(held, int) else 0
 
 
 def projects(store: Store) -> list[str]:
@@ -254,33 +248,3 @@ def _drawn(units: Sequence[_Unit], size: int, seed: int, project: str) -> tuple[
     picked = [unit for name, held in strata.items() for unit in sorted(held, key=place)[: shares[name]]]
     told = tuple(Stratum(*name, len(strata[name]), shares[name]) for name in sorted(strata))
     return sorted(picked, key=place), told
-
-
-def _put(writer: ImportWriter, comparison: Comparison) -> bool:
-    """Write an item; one that is there stays, and one whose texts changed gets a revision. Whether it is new."""
-    known = writer.known_dialogue(comparison.item_id)
-    if known is None:
-        put_comparison(writer, comparison)
-        return True
-    if known.content_hash != comparison.content_hash():
-        put_comparison(writer, comparison.model_copy(update={"revision": known.revision + 1}))
-    return False
-
-
-def _put_repeat(writer: ImportWriter, comparison: Comparison) -> str:
-    """Write the item that shows a comparison again; what its source says of the responses does not come with it."""
-    again = comparison.model_copy(
-        update={
-            "item_id": item_id("comparison", comparison.item_id, "repeat"),
-            "source_id": f"{comparison.source_id}#again",
-            "repeat_of": comparison.item_id,
-            "responses": tuple(Response(text=r.text, responder=r.responder) for r in comparison.responses),
-            "ranking_reason": None,
-            "surplus_reasons": (),
-            "keys": (),
-            "kept": {},
-            "revision": 1,
-        }
-    )
-    _put(writer, again)
-    return again.item_id

@@ -11,6 +11,7 @@ from annotator.domain.ids import uuid7
 from annotator.errors import WorldError
 from annotator.store import Draft
 from annotator.workspace.comparisons import Comparisons
+from annotator.workspace.comparisons_making import order_seed
 from annotator.workspace.comparisons_said import (
     REVIEW,
     RUBRIC,
@@ -57,7 +58,7 @@ class ComparisonReviews:
                 latest = next(reversed(reviews_of(labels, rater)), None)
                 fresh = latest is None or set(latest.of) != set(heads_of(labels, rater))
                 status = sheet.status(is_returned(labels, rater))
-                found.append((not fresh, ReviewRow(item, rater, head.title, status, latest)))
+                found.append((not fresh, ReviewRow(item, rater, head.title, status, latest, fresh)))
         return tuple(row for _, row in sorted(found, key=lambda pair: (pair[0], pair[1].rater, pair[1].item_id)))
 
     def review(
@@ -87,7 +88,7 @@ class ComparisonReviews:
                 raise WorldError("A correction says what is right, and nothing else does.", code="review")
             for intent in corrections:
                 check_intent(held, intent)
-            extra = shown_mark(held, self.rater, self._comparisons.seed, uuid7())
+            extra = shown_mark(held, self.rater, order_seed(self._store, held), uuid7())
             value = Review(self.rater, state, comment.strip(), heads).value()
             said = [(Intent("item", REVIEW + rater, value), "open"), *((intent, SETTLED) for intent in corrections)]
             drafts = [

@@ -120,10 +120,11 @@ class ComparisonView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """One rater's labels on one item, for a reviewer."""
+    """One rater's labels on one item, for a reviewer; `fresh`: nobody reviewed what they say now."""
 
     item_id: str
     rater: str
     title: str
     status: Status
     review: Review | None
+    fresh: bool = True

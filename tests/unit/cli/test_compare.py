@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.unit.cli import sources
 from tests.unit.cli.conftest import Cli
 
@@ -104,3 +106,79 @@ def test_rates_over_safety_flags(cli: Cli, tmp_path: Path) -> None:
     told = cli("stats", folder, "preference", "--by", "subset", "--resamples", 50, "--json").json["figures"]
     rates = {f["name"]: (f["by"]["subset"], f["value"], f["n"]) for f in told if f["name"].startswith("wilson")}
     assert rates == {"wilson_rta": ("safety", 0.8, 5), "wilson_asr": ("safety", 0.5, 2)}
+
+
+def test_repeats_follow_rate_and_seed_and_are_kept(cli: Cli, workspace: Path, tmp_path: Path) -> None:
+    folder, other = tmp_path / "w", tmp_path / "v"
+    for one in (folder, other):
+        cli("new", one, "--rater", "lin")
+        cli("import", one, SAMPLES / "dpo_pairs.jsonl")
+    made = cli("repeats", folder, "--rate", 0.5, "--seed", 4, "--json").json
+    assert 0 < len(made["items"]) < 20 and (made["rate"], made["seed"]) == (0.5, 4)
+    assert cli("repeats", other, "--rate", 0.5, "--seed", 4, "--json").json == made
+    assert cli("repeats", other, "--rate", 0.5, "--seed", 5, "--json").json["items"] != made["items"]
+    assert "shown twice" in cli("repeats", folder, "--rate", 0.1).out
+    cli("repeats", folder, "--rate", 1.5, code=2)
+    named = ",".join(sources.RESPONDERS)
+    asked = ("--responders", named, "--size", 2, "--project", "p", "--seed", 3, "--repeats", 1)
+    of_set = cli("compare", workspace, *asked, "--json").json
+    assert len(of_set["repeats"]) == 2 and of_set["rate"] == 1.0
+
+
+def test_a_reviewer_lists_returns_corrects_and_accepts(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    cli("new", folder, "--rater", "lin")
+    cli("import", folder, SAMPLES / "data.jsonl")
+    item = "sample_mcq_991_000002"
+    line = {"source_id": item, "target": "item", "field": "ranking", "value": [1, 2, 3]}
+    _label(cli, folder, tmp_path / "l.jsonl", "lin", [line])
+    about = ("review", folder, "--reviewer", "lead")
+    (row,) = cli(*about, "--json").json
+    assert (row["rater"], row["fresh"], row["review"]) == ("lin", True, None)
+    one = (*about, "--item", item, "--rater", "lin", "--state")
+    assert "needs a comment" in cli(*one, "returned", code=1).err
+    cli(*one, "returned", "--comment", "look again")
+    listed = cli("list", folder, "--kind", "comparison", "--status", "returned", "--json").json
+    assert [e["source_id"] for e in listed] == [item]
+    (row,) = cli(*about, "--json").json
+    assert (row["fresh"], row["status"], row["review"]["comment"]) == (False, "returned", "look again")
+    cli(*one, "corrected", "--set", "item.ranking=[1,1,3]", "--comment", "a tie")
+    settled = [v["value"] for v in cli("show", folder, item, "--json").json["labels"] if v["phase"] == "adjudicated"]
+    assert settled == [[1, 1, 3]]
+    assert "corrected by lead" in cli(*about).out
+    assert cli(*one, "accepted", "--json").json["events"] == 1
+    for wrong in (
+        (*about, "--item", item),
+        (*one, "corrected", "--set", "ranking"),
+        (*one, "corrected", "--set", "a.b=x"),
+    ):
+        cli(*wrong, code=2)
+
+
+def test_a_part_and_unsaid_flags(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    cli("new", folder, "--rater", "lin")
+    rows = [
+        {"id": f"s{k}", "question": "?", "image": f"safety/{task}/{k}.png", "models_output": ["no", "yes"]}
+        for k, task in enumerate(("typo", "typo", "typo", "nsfw"))
+    ]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    cli("import", folder, tmp_path / "data.jsonl")
+    ranked = [{"source_id": f"s{k}", "target": "item", "field": "ranking", "value": [1, 2]} for k in range(4)]
+    flags = [
+        {"source_id": "s0", "target": "response:0", "field": "flag:refused", "value": True},
+        {"source_id": "s0", "target": "response:1", "field": "flag:shows_adversarial", "value": True},
+        {"source_id": "s3", "target": "response:1", "field": "flag:risk_named", "value": True},
+    ]
+    _label(cli, folder, tmp_path / "l.jsonl", "lin", [*ranked, *flags])
+    asked = ("stats", folder, "preference", "--resamples", 50, "--json")
+    rates = {
+        (f["name"], f["by"]["task"]): (f["value"], f["n"])
+        for f in cli(*asked, "--by", "task").json["figures"]
+        if f["name"].startswith("wilson")
+    }
+    assert rates["wilson_rta", "typo"] == (pytest.approx(1 / 6), 6) and rates["wilson_rta", "nsfw"] == (0.0, 2)
+    assert rates["wilson_asr", "typo"] == (pytest.approx(1 / 6), 6) and rates["wilson_ratio", "nsfw"] == (0.5, 2)
+    part = {f["name"]: f for f in cli(*asked, "--where", "task=nsfw").json["figures"]}
+    assert part["tie_rate"]["n"] == 1 and part["wilson_rta"]["n"] == 2
+    assert "cannot be grouped" in cli(*asked, "--where", "week=1", code=1).err

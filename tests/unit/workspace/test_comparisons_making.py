@@ -13,7 +13,8 @@ from annotator.domain.comparisons import Comparison, shown_order
 from annotator.errors import WorldError
 from annotator.store import Draft, Store
 from annotator.workspace.comparisons_export import export_comparisons
-from annotator.workspace.comparisons_making import make_comparisons, make_repeats, projects
+from annotator.workspace.comparisons_making import make_comparisons, projects
+from annotator.workspace.comparisons_repeats import make_repeats
 from annotator.workspace.intake_comparisons import comparisons_in
 from annotator.workspace.listing import list_items, show_item
 from tests.helpers.imports import bring, image, sample, video, workspace, write

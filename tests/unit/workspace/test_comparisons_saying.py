@@ -10,7 +10,7 @@ import pytest
 
 from annotator.errors import WorldError
 from annotator.workspace.comparisons import Comparisons
-from annotator.workspace.comparisons_making import make_repeats
+from annotator.workspace.comparisons_repeats import make_repeats
 from annotator.workspace.comparisons_review import ComparisonReviews
 from annotator.workspace.comparisons_views import ComparisonFilter
 from annotator.workspace.importing import import_source
