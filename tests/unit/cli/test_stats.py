@@ -122,3 +122,27 @@ def test_a_workspace_gives_the_promised_shape(cli: Cli, workspace: Path, tmp_pat
 def test_a_field_that_cannot_be_asked_for_is_one_sentence(cli: Cli, workspace: Path) -> None:
     got = cli("stats", workspace, "agreement", "--by", "colour", code=1)
     assert "colour" in got.err and "dimension" in got.err
+
+
+def test_a_figure_alone_and_the_items_behind_it(cli: Cli, workspace: Path, tmp_path: Path) -> None:
+    for rater, value in (("li", "keep"), ("wu", "reject")):
+        verdicts = [
+            {"source_id": name, "target": "item", "field": "verdict", "value": value if name == first else "keep"}
+            for first in [next(iter(sources.DIALOGUES))] for name in sources.DIALOGUES
+        ]  # fmt: skip
+        lines = [line | {"phase": "blind"} for line in verdicts]
+        cli("label", workspace, sources.write_lines(tmp_path / f"{rater}.jsonl", lines), "--rater", rater)
+    told = cli("stats", workspace, "retention", "--figure", "wilson_keep", "--json").json
+    assert [(one["name"], one["value"], one["n"], one["undecided"]) for one in told["figures"]] == [
+        ("wilson_keep", 1.0, 1, 1)
+    ]
+    behind = ("list", workspace, "--behind", "retention", "--figure")
+    assert len(cli(*behind, "wilson_keep", "--json").json) == 1
+    assert len(cli(*behind, "funnel_heard", "--json").json) == 2
+    rated = cli(*behind, "wilson_keep", "--where", "rater=wu", "--json").json
+    assert len(rated) == 2
+    assert "There is no figure" in cli(*behind, "wilson_keep", "--where", "rater=nobody", code=1).err
+    assert "There is no figure kept" in cli("stats", workspace, "retention", "--figure", "kept", code=1).err
+    for wrong in (("--figure", "wilson_keep"), ("--behind", "retention"), ("--where", "rater=wu")):
+        cli("list", workspace, *wrong, code=2)
+    cli(*behind, "wilson_keep", "--where", "rater", code=2)
