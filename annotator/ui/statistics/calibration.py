@@ -46,6 +46,7 @@ class CalibrationSection(Section):
         self._answers: Answers | None = None
         self._judges: list[str] = []
         self._narrow: bool | None = None
+        self._family = ""
         self.closer = Closer()
         self.statistic = Combo()
         self.statistic.setObjectName("statistic")
@@ -167,6 +168,7 @@ class CalibrationSection(Section):
         by_dimension = self._known(self.of_judges(view, "dimension"))
         every = pooled.values("judge") or by_dimension.values("judge")
         self._judges = every[: len(cards.LETTERS)]
+        self._family = said.families(self._judges, pooled)
         self.closer.set_choices(by_dimension.values("dimension"), self._judges)
         self._show_people(people, pooled, len(every) - len(self._judges))
         self._show_agreement(by_dimension)
@@ -188,6 +190,7 @@ class CalibrationSection(Section):
         title = tr(f"statistics.card.{name}", **words)
         told = explained(title, figures, self._commands(*questions), [tr("statistics.of_blind")])
         self.cards[name].set_card(title, note, told, hint)
+        self.cards[name].set_notice(tr("statistics.one_family"), "" if name in ("people", "raters") else self._family)
 
     def _show_people(self, people: Lookup, pooled: Lookup, left: int) -> None:
         question = self.of_people(self.view)
@@ -287,10 +290,10 @@ class CalibrationSection(Section):
         fields = ("modality", "language", "model")
         questions = [self.close_up(self.view, field) for field in fields]
         groups = [(field, self._known(question)) for field, question in zip(fields, questions, strict=True)]
-        rows = cards.bias_rows(groups, judge, self.view.names)
+        rows = cards.bias_rows(self._known(self.close_up(self.view)), groups, judge, self.view.names)
         heads = (tr("statistics.figure.bias"), tr("statistics.interval"), "n")
         self.bias.set_rows(rows, heads, points_only=self._points(*questions))
-        self.bias_words.set_sentences(said.biases(judge, pooled, by_dimension))
+        self.bias_words.set_sentences(said.biases(judge, self.closer.judge_words(), pooled, by_dimension))
         figures = ["bias", "bland_altman", "pearson_length"]
         self._card(
             "bias", "", figures, questions, tr("statistics.hint.rows"), judge=self.closer.judge_words(),

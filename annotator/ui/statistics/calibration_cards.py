@@ -70,9 +70,10 @@ def people_tiles(people: Lookup) -> list[Tile]:
         if figure is None:
             continue
         share = name in ("exact", "within_1", "cannot_judge")
-        note = interval(figure, percent=share, decimals=1) or reason(figure.why) or counts(figure)
+        places = 1 if share else 2
+        note = interval(figure, percent=share, decimals=places) or reason(figure.why) or counts(figure)
         title = tr(f"statistics.figure.{name}")
-        shown = number(figure.value, percent=share, decimals=1)
+        shown = number(figure.value, percent=share, decimals=places)
         tiles.append(Tile(("people", name), shown, title, note, exact(title, figure), opens=figure.n > 0))
     return tiles
 
@@ -209,7 +210,7 @@ def means_rows(judge: str, judged: Lookup, names: Mapping[str, str]) -> list[Row
                 few=few(corrected),
             )
         )
-    return rows
+    return sorted(rows, key=lambda row: (row.label, row.aside))
 
 
 def reliability_lines(figure: Figure | None, risen: Figure | None) -> list[Line]:
@@ -239,15 +240,16 @@ def _ends(end: Any, size: int) -> Sequence[float | None]:
     return end if isinstance(end, tuple | list) and len(end) == size else [None] * size
 
 
-def bias_rows(groups: Sequence[tuple[str, Lookup]], judge: str, names: Mapping[str, str]) -> list[Row]:
-    """Judge less people in each value of some fields."""
+def bias_rows(pooled: Lookup, groups: Sequence[tuple[str, Lookup]], judge: str, names: Mapping[str, str]) -> list[Row]:
+    """Judge less people over all, and in each value of those fields that have several."""
     rows: list[Row] = []
-    for field, judged in groups:
-        for place, value in enumerate(judged.values(field, "bias")):
-            figure = judged.get("bias", judge=judge, **{field: value})
+    for field, judged in (("", pooled), *groups):
+        values = [""] if not field else judged.values(field, "bias")
+        for place, value in enumerate(values if not field or len(values) > 1 else []):
+            figure = judged.get("bias", judge=judge, **({field: value} if field else {}))
             if figure is None:
                 continue
-            label, aside = responder_name(value, names) if field == "model" else (value_name(field, value, names), "")
+            label, aside = _bias_label(field, value, names)
             rows.append(
                 Row(
                     key=(field, value),
@@ -266,6 +268,12 @@ def bias_rows(groups: Sequence[tuple[str, Lookup]], judge: str, names: Mapping[s
                 )
             )
     return rows
+
+
+def _bias_label(field: str, value: str, names: Mapping[str, str]) -> tuple[str, str]:
+    if not field:
+        return tr("statistics.all_together"), ""
+    return responder_name(value, names) if field == "model" else (value_name(field, value, names), "")
 
 
 def difference_rows(judged: Lookup) -> list[Row]:
@@ -351,7 +359,6 @@ def next_bars(judged: Lookup, judge: str, shown: int = 8) -> list[Bar]:
                 shown=f"± {-width / 2:.2f}   {told}" if known else "",
                 why=why,
                 text=f"{exact(name, figure)}{' · ' + told if told else ''}",
-                role="series-a",
             )
         )
     return bars

@@ -52,6 +52,10 @@ class CalibrationItems:
     def group(self, key: tuple[str, str]) -> None:
         """A dimension, or a part of the close-up: what people and the judge both scored."""
         section, (field, value) = self._section, key
+        if not field:
+            title = section.closer.dimension_words()
+            self._group(section.close_up(section.view), {"judge": section.closer.judge}, title)
+            return
         name = value_name(field, value, section.view.names)
         if field == "dimension":
             self._group(section.of_judges(section.view, "dimension"), {field: value}, name)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from annotator.ui import i18n
 from annotator.ui.i18n import tr
 from annotator.ui.statistics.lookup import Lookup
-from annotator.ui.statistics.words import dimension_name, interval, judge_name, number, reason
+from annotator.ui.statistics.words import dimension_name, interval, number, reason, short_judges
 from annotator.workspace.figures_room import Figure
 
 Sentence = tuple[str, str]
@@ -17,6 +17,7 @@ Sentence = tuple[str, str]
 def verdicts(judges: Sequence[str], judged: Lookup) -> list[Sentence]:
     """For each judge: on which dimensions it may stand in for a rater, or why that cannot be told."""
     out: list[Sentence] = []
+    names = short_judges(judges)
     for judge in judges:
         tests = [
             (dimension, figure)
@@ -28,12 +29,12 @@ def verdicts(judges: Sequence[str], judged: Lookup) -> list[Sentence]:
             continue
         if not told:
             why = reason(tests[0][1].why)
-            out.append(("info", tr("statistics.replace.unknown", judge=judge_name(judge), why=why)))
+            out.append(("info", tr("statistics.replace.unknown", judge=names[judge], why=why)))
             continue
         passed = [_name(dimension) for dimension, figure in told if figure.more.get("passes")]
         key = "some" if passed else "none"
         text = tr(
-            f"statistics.replace.{key}", judge=judge_name(judge), n=len(passed), of=len(told), names=_listed(passed),
+            f"statistics.replace.{key}", judge=names[judge], n=len(passed), of=len(told), names=_listed(passed),
             epsilon=f"{told[0][1].more['epsilon']:.2f}",
         )  # fmt: skip
         out.append(("ok" if passed else "warn", text))
@@ -51,7 +52,7 @@ def _listed(names: Sequence[str]) -> str:
     return tr("statistics.comma").join(names)
 
 
-def biases(judge: str, pooled: Lookup, judged: Lookup) -> list[Sentence]:
+def biases(judge: str, name: str, pooled: Lookup, judged: Lookup) -> list[Sentence]:
     """Harsh or soft, on which dimensions for sure, and whether length plays a part."""
     out: list[Sentence] = []
     figure = pooled.get("bias", judge=judge)
@@ -59,7 +60,7 @@ def biases(judge: str, pooled: Lookup, judged: Lookup) -> list[Sentence]:
         sure = figure.low is not None and (figure.low > 0 or figure.high < 0)
         key = "even" if abs(figure.value) < 0.005 else "soft" if figure.value > 0 else "harsh"
         text = tr(
-            f"statistics.lean.{key}", judge=judge_name(judge), by=number(figure.value, sign=True),
+            f"statistics.lean.{key}", judge=name, by=number(figure.value, sign=True),
             interval=interval(figure, sign=True) or reason(figure.why),
         )  # fmt: skip
         out.append(("warn" if sure else "info", text))
@@ -112,22 +113,30 @@ def errors_of_map(judge: str, group: Mapping[str, str], judged: Lookup) -> str:
     return tr("statistics.map_error", before=number(before.value, decimals=3), after=told)
 
 
+def families(judges: Sequence[str], pooled: Lookup) -> str:
+    """A sentence where a judge and a tested model are of one family; "" where none is."""
+    names = short_judges(judges)
+    found = [
+        names[judge]
+        for judge in judges
+        if (figure := pooled.get("bias", judge=judge)) is not None and figure.more.get("notice")
+    ]
+    return tr("statistics.notice.family", judge=_listed(found)) if found else ""
+
+
 def notices(
     judges: Sequence[str], pooled: Lookup, records: Mapping[str, Mapping[str, int]], notes: Sequence[str], left: int
 ) -> list[Sentence]:
     """What must be known beside the figures: families, records without a score, labels left out."""
     out: list[Sentence] = []
-    for judge in judges:
-        figure = pooled.get("bias", judge=judge)
-        if figure is not None and figure.more.get("notice"):
-            out.append(("warn", tr("statistics.notice.family", judge=judge_name(judge))))
+    if family := families(judges, pooled):
+        out.append(("warn", family))
+    names = short_judges(list(records))
     for judge, counts in records.items():
         failed = {status: n for status, n in counts.items() if status != "success"}
         if failed:
             named = _listed([f"{status} {i18n.count(n)}" for status, n in failed.items()])
-            text = tr(
-                "statistics.notice.records", judge=judge_name(judge), n=i18n.count(sum(failed.values())), named=named
-            )
+            text = tr("statistics.notice.records", judge=names[judge], n=i18n.count(sum(failed.values())), named=named)
             out.append(("info", text))
     if left > 0:
         out.append(("info", tr("statistics.notice.judges_left", n=left)))

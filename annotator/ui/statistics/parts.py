@@ -14,7 +14,7 @@ from annotator.ui import fonts, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.statistics.charts.base import Chart, Hit, Legend
 from annotator.ui.statistics.popover import DefinitionPopover, Explained
-from annotator.ui.widgets import Card, ElidedLabel, IconButton, PlainLabel, paint
+from annotator.ui.widgets import Card, Chip, ElidedLabel, IconButton, PlainLabel, paint, plain_tooltip
 from annotator.ui.widgets.base import Live
 
 
@@ -27,6 +27,9 @@ class FigureCard(Card):
         self._explained = Explained("")
         self._hint = ""
         self.legend = Legend()
+        self.notice = Chip("", "warn", "triangle-alert")
+        self.notice.hide()
+        self.head.addWidget(self.notice)
         self.head.addWidget(self.legend)
         self.info = IconButton("info")
         self.info.clicked.connect(self.open_definition)
@@ -45,6 +48,13 @@ class FigureCard(Card):
         if self.chart is not None:
             self.chart.set_title(title)
         self.tell("")
+
+    def set_notice(self, word: str, sentence: str) -> None:
+        """A chip that warns, with its sentence under the pointer and for screen readers; "" takes it away."""
+        self.notice.set_text(word)
+        self.notice.setToolTip(plain_tooltip(sentence))
+        self.notice.setAccessibleDescription(sentence)
+        self.notice.setVisible(bool(sentence))
 
     def tell(self, text: str) -> None:
         """Show exact values in the foot; "" shows the hint again."""

@@ -8,7 +8,13 @@ from typing import Any
 from annotator.domain.rubric import load_rubric, scenario_name
 from annotator.ui import i18n
 from annotator.ui.i18n import tr
+from annotator.ui.statistics.reasons import reason
 from annotator.workspace.figures_room import Figure
+
+__all__ = [
+    "DASH", "FEW_CLUSTERS", "counts", "dimension_name", "exact", "few", "interval", "judge_name", "number", "reason",
+    "responder_name", "short_judges", "value_name",
+]  # fmt: skip
 
 DASH = "–"
 FEW_CLUSTERS = 20
@@ -59,11 +65,6 @@ def _four(value: Any) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(_four(part) for part in value)
     return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-def reason(why: str | None) -> str:
-    """Why there is no value or interval, in the window's language where the sentence is one we know."""
-    return why or ""
 
 
 def few(figure: Figure) -> bool:

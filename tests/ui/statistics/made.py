@@ -16,8 +16,11 @@ RATERS = ("li", "wu", "zoe")
 SCENES = ("personal_living_space-kitchen", "outdoor_public_space-park", "work_and_office_environment-desk")
 
 
-def responder(model: str) -> str:
-    return f"p::{model}::{TASK}"
+PICTURES = "omnibench_image_multi_text"
+
+
+def responder(model: str, picture: bool = False) -> str:
+    return f"p::{model}::{PICTURES if picture else TASK}"
 
 
 def clamp(value: float) -> int:
@@ -59,9 +62,11 @@ def build(
                 for index in (*range(turns), None):
                     own = better + chance.gauss(0, 0.6)
                     fields = session_dimensions if index is None else turn_dimensions
-                    said += _judged(chance, name, index, model, judges, fields, own)
+                    said += _judged(chance, name, index, model, judges, fields, own, name in pictures)
                     if k < labelled:
-                        drafts += _labels(store, chance, name, index, model, raters, fields, own)
+                        drafts += _labels(
+                            store, chance, name, index, responder(model, name in pictures), raters, fields, own
+                        )
         said.append(judged(names[0], 0, model=models[0], judge="broken", status="parse_error"))
         bring(store, write(made / "j.jsonl", said))
         store.labels.append(drafts)
@@ -69,7 +74,7 @@ def build(
 
 
 def _media(pictures: bool) -> dict[str, Any]:
-    return {"media_mode": "image"} if pictures else {}
+    return {"media_mode": "image", "task_name": PICTURES} if pictures else {}
 
 
 def _judged(
@@ -80,14 +85,21 @@ def _judged(
     judges: Sequence[str],
     fields: Sequence[str],
     own: float,
+    picture: bool,
 ) -> list[dict[str, Any]]:
     out = []
+    key = f"{responder(model, picture)}::{name}"
+    task = {
+        "task_name": PICTURES if picture else TASK,
+        "dialogue_scope_key": key,
+        "judgement_id": key if index is None else f"{key}::{name}:round_{index:03d}",
+    }
     for place, judge in enumerate(judges):
         scores = {
             field: {"score": clamp(0.7 * own + 1.6 + chance.gauss(0, 0.3 + 0.5 * place)), "reason": ""}
             for field in fields
         }
-        out.append(judged(name, index, model=model, judge=judge, scores=scores))
+        out.append(judged(name, index, model=model, judge=judge, scores=scores, **task))
     return out
 
 
@@ -96,7 +108,7 @@ def _labels(
     chance: random.Random,
     name: str,
     index: int | None,
-    model: str,
+    who: str,
     raters: Sequence[str],
     fields: Sequence[str],
     own: float,
@@ -105,7 +117,7 @@ def _labels(
     target = "session" if index is None else f"turn:{index}"
     return [
         Draft(
-            rater=rater, item_id=item, responder=responder(model), target=target, field=field,
+            rater=rater, item_id=item, responder=who, target=target, field=field,
             value=clamp(own + 0.2 * place - 0.2 + chance.gauss(0, 0.5)), active_ms=4_000,
         )
         for place, rater in enumerate(raters)

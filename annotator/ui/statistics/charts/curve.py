@@ -84,7 +84,7 @@ class Curve(Chart):
         """The rectangle between the axes, so that a slider may lie under it."""
         left = fonts.px(46) if self._percent else fonts.px(34)
         foot = fonts.px(20) + (fonts.px(16) if self._sides[0] else 0)
-        head = fonts.px(18) if self._sides[1] else 8
+        head = fonts.px(24) if self._sides[1] else 8
         return QRectF(left, head, max(40.0, self.width() - left - 12), max(40.0, self.height() - head - foot))
 
     def _at_point(self, x: float, y: float) -> QPointF:

@@ -73,7 +73,8 @@ class Heat(Chart):
     def _grid(self) -> QRectF:
         meta = fonts.font("label", 600)
         left = 20 + max([18.0, *(paint.text_width(name, meta) + 8 for name in self._rows)])
-        totals = [format(sum(cell.count for cell in row), ".0f") for row in self._cells]
+        totals = [_whole(sum(cell.count for cell in row)) for row in self._cells]
+        totals.append(_whole(sum(cell.count for row in self._cells for cell in row)))
         right = 12 + max([24.0, *(paint.text_width(text, meta) for text in totals)])
         area = QRectF(left, 2, max(60.0, self.width() - left - right), max(60.0, self.height() - 2 * fonts.px(20) - 4))
         if self._square and self._cells:
