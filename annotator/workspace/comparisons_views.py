@@ -35,7 +35,10 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFilter:
-    """Which rows are wanted; an empty value asks for nothing, `unfinished` for those with something left to say."""
+    """Which rows are wanted; an empty value asks for nothing, `unfinished` for those with something left to say.
+
+    `only`: the item ids that a figure stands on, or that wait for a reviewer.
+    """
 
     project: str = ""
     status: str = ""
@@ -43,10 +46,11 @@ class ComparisonFilter:
     form: str = ""
     search: str = ""
     unfinished: bool = False
+    only: frozenset[str] = frozenset()
 
     def accepts(self, row: ComparisonRow) -> bool:
         """Whether a row fits what it says itself; project and search are looked up elsewhere."""
-        if self.unfinished and row.finished:
+        if (self.unfinished and row.finished) or (self.only and row.item_id not in self.only):
             return False
         return self.status in ("", row.status) and self.subset in ("", row.subset) and self.form in ("", row.form)
 

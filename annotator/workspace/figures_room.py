@@ -214,8 +214,14 @@ def _plain(room: FigureRoom, question: Question, asked: Asked) -> Figures:
     return figures_of(room.store, question.subject, asked)
 
 
+def _preference(room: FigureRoom, question: Question, asked: Asked) -> Figures:
+    from annotator.workspace.figures_preference import answer
+
+    return answer(room, question, asked)
+
+
 ANSWERS: Final[dict[str, Answer]] = {
-    "agreement": _scores, "calibration": _scores, "retention": _plain, "effort": _plain,
+    "agreement": _scores, "calibration": _scores, "retention": _plain, "effort": _plain, "preference": _preference,
 }  # fmt: skip
 """Subject -> what answers it, with the question's part."""
 
@@ -231,6 +237,7 @@ def _without_intervals(made: Figures) -> Figures:
 
 
 def _choices(room: FigureRoom, token: CancelToken | None) -> Choices:
+    from annotator.workspace.figures_preference import choices as of_preference
     from annotator.workspace.spotcheck import projects
 
     fields = tuple(name for name in (*UNIT_FIELDS, "week") if name != "dimension")
@@ -253,7 +260,7 @@ def _choices(room: FigureRoom, token: CancelToken | None) -> Choices:
         "judged": int(table.judge_values.size),
     }
     assert set(FIELDS["calibration"]) >= set(found)
-    return Choices(found, tuple(projects(room.store)), totals)
+    return Choices({**found, **of_preference(room.store)}, tuple(projects(room.store)), totals)
 
 
 def _counts(codes: object, size: int) -> list[int]:
