@@ -25,7 +25,7 @@ __all__ = ["ANSWERS", "Figure", "FigureRoom", "Figures", "Question"]
 
 KEPT: Final = 96
 PHASES: Final = (BLIND, "open", "source", "adjudicated")
-OF_JUDGES: Final = frozenset({"calibration", "retention"})
+OF_JUDGES: Final = frozenset({"calibration", "retention", "what_if"})
 Progress = Callable[[int, int], None]
 
 
@@ -210,8 +210,16 @@ def _scores(room: FigureRoom, question: Question, asked: Asked) -> Figures:
     return figures_of(room.store, question.subject, asked, question.project, held, question.part())
 
 
-def _plain(room: FigureRoom, question: Question, asked: Asked) -> Figures:
-    return figures_of(room.store, question.subject, asked)
+def _retention(room: FigureRoom, question: Question, asked: Asked) -> Figures:
+    from annotator.workspace.figures_keeping import answer_retention, answer_what_if
+
+    return (answer_what_if if question.subject == "what_if" else answer_retention)(room, question, asked)
+
+
+def _effort(room: FigureRoom, question: Question, asked: Asked) -> Figures:
+    from annotator.workspace.figures_own import answer_drift, answer_effort
+
+    return (answer_drift if question.subject == "drift" else answer_effort)(room, question, asked)
 
 
 def _preference(room: FigureRoom, question: Question, asked: Asked) -> Figures:
@@ -221,7 +229,8 @@ def _preference(room: FigureRoom, question: Question, asked: Asked) -> Figures:
 
 
 ANSWERS: Final[dict[str, Answer]] = {
-    "agreement": _scores, "calibration": _scores, "retention": _plain, "effort": _plain, "preference": _preference,
+    "agreement": _scores, "calibration": _scores, "retention": _retention, "what_if": _retention, "effort": _effort,
+    "drift": _effort, "preference": _preference,
 }  # fmt: skip
 """Subject -> what answers it, with the question's part."""
 
