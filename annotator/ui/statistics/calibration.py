@@ -53,8 +53,8 @@ class CalibrationSection(Section):
         self.forest, self.means, self.bias = Forest(), Forest(1.0, 5.0), Forest(at=0.0)
         self.judges_apart, self.raters = Forest(at=0.0), Forest(at=0.0)
         self.heat, self.curve, self.next = Heat(), Curve((1, 5), (1, 5), diagonal=True), Bars()
-        self.people, self.under_heat = Tiles(), Tiles()
-        self.words, self.bias_words, self.notices = Sentences(), Sentences(), Sentences()
+        self.people, self.under_heat, self.cuts = Tiles(), Tiles(), Tiles()
+        self.words = Sentences()
         charts = (
             self.people, self.forest, self.heat, self.means, None, self.curve, self.bias, self.judges_apart, self.next,
             self.raters,
@@ -75,15 +75,15 @@ class CalibrationSection(Section):
         self.cards["agreement"].head.insertWidget(3, self.statistic)
         self.cards["confusion"].head.insertWidget(3, self.closer)
         self.cards["confusion"].body.insertWidget(1, self.under_heat)
+        self.cards["confusion"].body.insertWidget(2, self.cuts)
         self.cards["words"].body.insertWidget(0, self.words)
-        self.cards["bias"].body.insertWidget(1, self.bias_words)
-        self.cards["people"].body.insertWidget(1, self.notices)
 
     def _connect(self) -> None:
         self.closer.changed.connect(self._closer_changed)
         self.statistic.activated.connect(self._statistic_changed)
         self.items = CalibrationItems(self)
-        self.under_heat.pointed.connect(self.cards["confusion"].tell)
+        for tiles in (self.under_heat, self.cuts):
+            tiles.pointed.connect(self.cards["confusion"].tell)
 
     # --- layout ---------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
@@ -170,14 +170,14 @@ class CalibrationSection(Section):
         self._judges = every[: len(cards.LETTERS)]
         self._family = said.families(self._judges, pooled)
         self.closer.set_choices(by_dimension.values("dimension"), self._judges)
-        self._show_people(people, pooled, len(every) - len(self._judges))
+        self._show_people(people)
         self._show_agreement(by_dimension)
         self._show_confusion()
         self._show_means()
-        self._show_words(by_dimension)
+        self._show_words(pooled, by_dimension, len(every) - len(self._judges))
         self._show_reliability()
-        self._show_bias(pooled, by_dimension)
-        self._show_others(pooled, by_dimension)
+        self._show_bias()
+        self._show_others(by_dimension)
         self._show_raters()
         self._show_empty(people, pooled)
 
@@ -192,18 +192,13 @@ class CalibrationSection(Section):
         self.cards[name].set_card(title, note, told, hint)
         self.cards[name].set_notice(tr("statistics.one_family"), "" if name in ("people", "raters") else self._family)
 
-    def _show_people(self, people: Lookup, pooled: Lookup, left: int) -> None:
+    def _show_people(self, people: Lookup) -> None:
         question = self.of_people(self.view)
         self.people.points_only = self._points(question)
         self.people.set_tiles(cards.people_tiles(people))
         first = people.get("exact")
-        self._card(
-            "people", counts(first) if first is not None else "", cards.PEOPLE, [question],
-            tr("statistics.hint.people"),
-        )  # fmt: skip
-        found = self._answers.get(self.of_judges(self.view)) if self._answers is not None else None
-        records, notes = (found.records, found.notes) if found is not None else ({}, ())
-        self.notices.set_sentences(said.notices(self._judges, pooled, records, notes, left))
+        note = counts(first) if first is not None else ""
+        self._card("people", note, cards.PEOPLE, [question], tr("statistics.hint.people"))
 
     def _show_agreement(self, by_dimension: Lookup) -> None:
         questions = [self.of_people(self.view, "dimension"), self.of_judges(self.view, "dimension")]
@@ -218,14 +213,7 @@ class CalibrationSection(Section):
         names = short_judges(self._judges)
         legend = [(cards.LETTERS[place], names[judge]) for place, judge in enumerate(self._judges)]
         self.cards["agreement"].legend.set_parts(("band", tr("statistics.ceiling")), *legend)
-        name = tr(f"statistics.figure.{statistic.name}")
-        self._card(
-            "agreement",
-            tr("statistics.note.interval", figure=name),
-            [statistic.name],
-            questions,
-            tr("statistics.hint.rows"),
-        )
+        self._card("agreement", "", [statistic.name], questions, tr("statistics.hint.rows"))
 
     def _show_confusion(self) -> None:
         question, judge = self.close_up(self.view), self.closer.judge
@@ -235,15 +223,13 @@ class CalibrationSection(Section):
         why = tr("statistics.wait") if figure is None else reason(figure.why)
         sides = (tr("statistics.judge_side"), tr("statistics.people_side"))
         self.heat.set_cells(cards.confusion_cells(figure), levels[::-1], levels, sides, why)
-        self.under_heat.set_tiles(cards.judge_tiles(judged, {"judge": judge})[:4])
-        self.under_heat.set_title(
-            tr("statistics.card.confusion", judge=self.closer.judge_words(), dimension=self.closer.dimension_words())
-        )
-        figures = ["confusion", "exact", "within_1", "bias", "mae"]
-        self._card(
-            "confusion", counts(figure) if figure is not None else "", figures, [question], tr("statistics.hint.cells"),
-            judge=self.closer.judge_words(), dimension=self.closer.dimension_words(),
-        )  # fmt: skip
+        words = self.closer.judge_words()
+        for tiles, shown in zip((self.under_heat, self.cuts), cards.judge_tiles(judged, judge), strict=True):
+            tiles.set_tiles(shown)
+            tiles.set_title(tr("statistics.card.confusion", judge=words))
+        figures = ["confusion", "exact", "within_1", "bias", "mae", "sensitivity", "specificity"]
+        note = counts(figure) if figure is not None else ""
+        self._card("confusion", note, figures, [question], tr("statistics.hint.cells"), judge=words)
 
     def _show_means(self) -> None:
         question = self.close_up(self.view, "model")
@@ -264,11 +250,19 @@ class CalibrationSection(Section):
             "means", "", figures, [question], tr("statistics.hint.rows"), dimension=self.closer.dimension_words()
         )
 
-    def _show_words(self, by_dimension: Lookup) -> None:
+    def _show_words(self, pooled: Lookup, by_dimension: Lookup, left: int) -> None:
+        """Verdict, bias and notices in sentences, about all dimensions."""
         question = self.of_judges(self.view, "dimension")
         sentences = said.verdicts(self._judges, by_dimension)
+        names = short_judges(self._judges)
+        for judge in self._judges:
+            sentences += said.biases(judge, names[judge], pooled, by_dimension)
+        found = self._answers.get(self.of_judges(self.view)) if self._answers is not None else None
+        if found is not None:
+            sentences += said.notices(self._judges, pooled, found.records, found.notes, left)
         self.words.set_sentences(sentences or [("info", tr("statistics.wait"))])
-        self._card("words", "", ["alternative_annotator_test"], [question])
+        figures = ["alternative_annotator_test", "bias", "bland_altman", "pearson_length"]
+        self._card("words", "", figures, [question, self.of_judges(self.view)])
 
     def _show_reliability(self) -> None:
         question, judge = self.close_up(self.view), self.closer.judge
@@ -285,22 +279,18 @@ class CalibrationSection(Section):
         hint = said.errors_of_map(judge, {}, judged) or tr("statistics.hint.points")
         self._card("reliability", "", figures, [question], hint, dimension=self.closer.dimension_words())
 
-    def _show_bias(self, pooled: Lookup, by_dimension: Lookup) -> None:
-        judge = self.closer.judge
+    def _show_bias(self) -> None:
         fields = ("modality", "language", "model")
         questions = [self.close_up(self.view, field) for field in fields]
         groups = [(field, self._known(question)) for field, question in zip(fields, questions, strict=True)]
-        rows = cards.bias_rows(self._known(self.close_up(self.view)), groups, judge, self.view.names)
+        pooled = self._known(self.close_up(self.view))
+        rows = cards.bias_rows(pooled, groups, self.closer.judge, self.view.names)
         heads = (tr("statistics.figure.bias"), tr("statistics.interval"), "n")
         self.bias.set_rows(rows, heads, points_only=self._points(*questions))
-        self.bias_words.set_sentences(said.biases(judge, self.closer.judge_words(), pooled, by_dimension))
-        figures = ["bias", "bland_altman", "pearson_length"]
-        self._card(
-            "bias", "", figures, questions, tr("statistics.hint.rows"), judge=self.closer.judge_words(),
-            dimension=self.closer.dimension_words(),
-        )  # fmt: skip
+        words = self.closer.dimension_words()
+        self._card("bias", "", ["bias"], questions, tr("statistics.hint.rows"), dimension=words)
 
-    def _show_others(self, pooled: Lookup, by_dimension: Lookup) -> None:
+    def _show_others(self, by_dimension: Lookup) -> None:
         question = self.close_up(self.view)
         rows = cards.difference_rows(self._known(question))
         self.judges_apart.set_rows(

@@ -154,18 +154,18 @@ def _confused(judge: int, people: int, count: float) -> Cell:
     return Cell((judge, people), count, kind, text=tr("statistics.confused", judge=judge, people=people, n=shown))
 
 
-def judge_tiles(judged: Lookup, group: Mapping[str, str]) -> list[Tile]:
-    """What stands under the confusion: how often equal and near, bias, error, and the cuts of the pipeline."""
-    tiles = []
+def judge_tiles(judged: Lookup, judge: str) -> tuple[list[Tile], list[Tile]]:
+    """What stands under the confusion: how often equal and near, bias and error; and the cuts of the pipeline."""
+    tiles, cuts = [], []
     for name in ("exact", "within_1", "bias", "mae"):
-        figure = judged.get(name, **group)
+        figure = judged.get(name, judge=judge)
         if figure is not None:
             one = BY_NAME[name]
             title = tr(f"statistics.figure.{name}")
             note = interval(figure, percent=one.percent, decimals=1 if one.percent else 2, sign=one.sign)
             tiles.append(Tile(name, one.text(figure.value), title, note, exact(title, figure)))
     for cut in ("below_4", "at_most_3", "at_most_2"):
-        pair = [judged.get(f"{side}_{cut}", **group) for side in ("sensitivity", "specificity")]
+        pair = [judged.get(f"{side}_{cut}", judge=judge) for side in ("sensitivity", "specificity")]
         if pair[0] is None or pair[1] is None:
             continue
         shown = " / ".join(number(one.value) for one in pair if one is not None)
@@ -175,8 +175,8 @@ def judge_tiles(judged: Lookup, group: Mapping[str, str]) -> list[Tile]:
             for side, one in zip(("sensitivity", "specificity"), pair, strict=True)
             if one is not None
         )
-        tiles.append(Tile(cut, shown, title, tr("statistics.cut.note"), f"{title}: {lines}"))
-    return tiles
+        cuts.append(Tile(cut, shown, title, tr("statistics.cut.note"), f"{title}: {lines}"))
+    return tiles, cuts
 
 
 def means_rows(judge: str, judged: Lookup, names: Mapping[str, str]) -> list[Row]:

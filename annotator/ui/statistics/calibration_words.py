@@ -58,7 +58,7 @@ def biases(judge: str, name: str, pooled: Lookup, judged: Lookup) -> list[Senten
     figure = pooled.get("bias", judge=judge)
     if figure is not None and figure.value is not None:
         sure = figure.low is not None and (figure.low > 0 or figure.high < 0)
-        key = "even" if abs(figure.value) < 0.005 else "soft" if figure.value > 0 else "harsh"
+        key = "unsure" if not sure else "soft" if figure.value > 0 else "harsh"
         text = tr(
             f"statistics.lean.{key}", judge=name, by=number(figure.value, sign=True),
             interval=interval(figure, sign=True) or reason(figure.why),
@@ -72,14 +72,15 @@ def biases(judge: str, name: str, pooled: Lookup, judged: Lookup) -> list[Senten
         and one.more["p_adjusted"] < 0.05
     ]
     if marked:
-        out.append(("warn", tr("statistics.lean.dimensions", names=_listed(marked))))
-    out += _length(pooled.get("pearson_length", judge=judge))
+        out.append(("warn", tr("statistics.lean.dimensions", judge=name, names=_listed(marked))))
+    out += _length(name, pooled.get("pearson_length", judge=judge))
     limits = pooled.get("bland_altman", judge=judge)
     if limits is not None and limits.value is not None:
         low, high = limits.value[1], limits.value[2]
         slope = limits.more.get("slope")
         text = tr(
             "statistics.limits",
+            judge=name,
             low=number(low, sign=True),
             high=number(high, sign=True),
             slope=number(slope, sign=True),
@@ -88,15 +89,16 @@ def biases(judge: str, name: str, pooled: Lookup, judged: Lookup) -> list[Senten
     return out
 
 
-def _length(figure: Figure | None) -> list[Sentence]:
+def _length(name: str, figure: Figure | None) -> list[Sentence]:
     if figure is None:
         return []
     if figure.value is None:
-        return [("info", tr("statistics.length.unknown", why=reason(figure.why)))]
+        return [("info", tr("statistics.length.unknown", judge=name, why=reason(figure.why)))]
     sure = figure.low is not None and (figure.low > 0 or figure.high < 0)
-    key = ("longer" if figure.value > 0 else "shorter") if sure else "none"
+    key = ("longer" if figure.value > 0 else "shorter") if sure else "none" if figure.low is not None else "unsure"
     text = tr(
         f"statistics.length.{key}",
+        judge=name,
         r=number(figure.value, sign=True),
         interval=interval(figure, sign=True) or reason(figure.why),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from annotator.ui import fonts, icons, theme
@@ -47,7 +47,25 @@ class FigureCard(Card):
         self.info.set_text(tr("statistics.definition_of", title=title))
         if self.chart is not None:
             self.chart.set_title(title)
+        self._fit()
         self.tell("")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The room changed."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The note beside the title gives way first: everything else in the head acts or tells which is which."""
+        self._note.setVisible(bool(self._note.text()))
+        spacing = self.head.spacing()
+        needed = 22
+        for place in range(self.head.count()):
+            item = self.head.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if widget is not None and widget.isVisibleTo(self) and widget.sizeHint().width() > 0:
+                needed += widget.sizeHint().width() + spacing
+        self._note.setVisible(bool(self._note.text()) and needed <= self.width())
 
     def set_notice(self, word: str, sentence: str) -> None:
         """A chip that warns, with its sentence under the pointer and for screen readers; "" takes it away."""
@@ -125,7 +143,9 @@ class Tiles(Chart):
             wide = area.width() - 20
             top = QRectF(left, fonts.px(8), wide, fonts.px(30))
             none = not any(letter.isdigit() for letter in tile.value)
-            paint.draw_text(painter, top, tile.value, fonts.font("figure"), "text3" if none else "text")
+            fits = paint.text_width(tile.value, fonts.font("figure")) <= wide
+            font = fonts.font("figure" if fits else "page", 600, tabular=True)
+            paint.draw_text(painter, top, tile.value, font, "text3" if none else "text")
             name = QRectF(left, fonts.px(38), wide, fonts.px(18))
             paint.draw_text(painter, name, tile.name, fonts.font("label"), "text2")
             note = QRectF(left, fonts.px(55), wide, fonts.px(16))

@@ -96,7 +96,9 @@ def responder_name(responder: str, names: Mapping[str, str]) -> tuple[str, str]:
     parts = responder.split("::")
     if not alias:
         return tr("queue.reference"), ""
-    return tr("queue.model", name=alias.rstrip("0123456789") or alias), parts[2] if len(parts) >= 3 else ""
+    return tr("queue.model", name=alias.rstrip("0123456789") or alias), parts[2].removeprefix("omnibench_") if len(
+        parts
+    ) >= 3 else ""
 
 
 def value_name(field: str, value: str, names: Mapping[str, str] | None = None) -> str:

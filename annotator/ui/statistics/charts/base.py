@@ -314,7 +314,7 @@ class Legend(Live, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: tuple[tuple[str, str], ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.go_live()
 
     def set_parts(self, *parts: tuple[str, str]) -> None:
@@ -331,8 +331,8 @@ class Legend(Live, QWidget):
         return QSize(width, fonts.line_height("label") + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """The last parts may be cut."""
-        return QSize(min(60, self.sizeHint().width()), self.sizeHint().height())
+        """All of it: a mark without its word says nothing."""
+        return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A line with its mark, then the words."""

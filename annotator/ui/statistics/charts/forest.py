@@ -82,31 +82,34 @@ class Forest(Chart):
         return self._rows
 
     # --- measures -------------------------------------------------------------------------------------------------
-    def _row_height(self) -> int:
+    def _least_height(self) -> int:
         most = max((len(row.marks) for row in self._rows), default=1)
         return max(fonts.px(28), 12 + 10 * most)
+
+    def _row_height(self) -> int:
+        """Rows spread over the height there is, within reason."""
+        least = self._least_height()
+        room = self.height() - self._head_height() - self._gaps() - fonts.px(22) - 4
+        return max(least, min(round(least * 1.5), room // max(1, len(self._rows))))
+
+    def _gaps(self) -> int:
+        return sum(10 for row in self._rows[1:] if row.gap)
 
     def _head_height(self) -> int:
         return fonts.px(24) if any(self._heads) else 6
 
     def sizeHint(self) -> QSize:
         """All rows, the head and the axis."""
-        gaps = sum(10 for row in self._rows[1:] if row.gap)
-        return QSize(460, self._head_height() + gaps + len(self._rows) * self._row_height() + fonts.px(22) + 4)
+        rows = len(self._rows) * self._least_height()
+        return QSize(460, self._head_height() + self._gaps() + rows + fonts.px(22) + 4)
 
     def _label_width(self) -> float:
-        font, meta = fonts.font("body", 600), fonts.font("meta")
-        widest = max((paint.text_width(row.label, font) for row in self._rows), default=0)
-        aside = max((paint.text_width(row.aside, meta) + 8 for row in self._rows if row.aside), default=0)
-        whole = widest + aside + 14
-        room = self.width() * 0.36
-        return float(whole if whole <= room else min(widest + 14, room))
+        widest = max((self._both(row) for row in self._rows), default=0)
+        return float(min(widest + 14, self.width() * 0.36))
 
-    def _shows_aside(self) -> bool:
-        font, meta = fonts.font("body", 600), fonts.font("meta")
-        widest = max((paint.text_width(row.label, font) for row in self._rows), default=0)
-        aside = max((paint.text_width(row.aside, meta) + 8 for row in self._rows if row.aside), default=0)
-        return widest + aside + 14 <= self.width() * 0.36
+    def _both(self, row: Row) -> float:
+        aside = paint.text_width(row.aside, fonts.font("meta")) + 10 if row.aside else 0
+        return float(paint.text_width(row.label, fonts.font("body", 600)) + aside)
 
     def _columns(self) -> list[tuple[float, float]]:
         """Left and right of each column of numbers."""
@@ -165,9 +168,8 @@ class Forest(Chart):
         for (left, right), head in zip(columns, self._heads, strict=False):
             area = QRectF(left, 0, right - left, self._head_height() - 4)
             paint.draw_text(painter, area, head, meta, "text2", paint.RIGHT)
-        aside = self._shows_aside()
         for row, top in zip(self._rows, self._tops(), strict=True):
-            self._paint_row(painter, row, top, plot, span, columns, aside)
+            self._paint_row(painter, row, top, plot, span, columns)
 
     def _paint_axis(self, painter: QPainter, plot: QRectF, span: tuple[float, float]) -> None:
         meta = fonts.font("meta", tabular=True)
@@ -189,15 +191,15 @@ class Forest(Chart):
 
     def _paint_row(
         self, painter: QPainter, row: Row, top: float, plot: QRectF, span: tuple[float, float],
-        columns: Sequence[tuple[float, float]], aside: bool,
+        columns: Sequence[tuple[float, float]],
     ) -> None:  # fmt: skip
         height = self._row_height()
         font = fonts.font("body", 600)
         paint.draw_text(painter, QRectF(4, top, plot.left() - 12, height), row.label, font)
-        if row.aside and aside:
-            left = 12 + paint.text_width(row.label, font)
+        left = 12 + paint.text_width(row.label, font)
+        if row.aside and plot.left() - left > 36:
             paint.draw_text(
-                painter, QRectF(left, top, plot.left() - left, height), row.aside, fonts.font("meta"), "text3"
+                painter, QRectF(left, top, plot.left() - left - 6, height), row.aside, fonts.font("meta"), "text3"
             )
         if row.band is not None:
             low, high = (self._x(end, plot, span) for end in row.band)
