@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
-PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "keys", "settings")
+PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "statistics", "keys", "settings")
 THUMB_WIDTH = 720
 GAP = 12
 
@@ -78,7 +78,7 @@ class Studio:
             window.show_page("review")
             self.open_item("sample-i2" if page == "picture" else "sample-v1")
             window.review.open_turn(None if page == "session" else 1 if page == "turn" else 0)
-        elif page in ("welcome", "import", "problems"):
+        elif page in ("welcome", "import", "problems", "statistics"):
             window.show_page(page)
         elif page == "keys":
             window.show_keys()

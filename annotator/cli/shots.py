@@ -24,6 +24,8 @@ class Page(enum.StrEnum):
     IMPORT = "import"
     PROBLEMS = "problems"
     SYNC = "sync"
+    STATISTICS = "statistics"
+    RETENTION = "retention"
     WELCOME = "welcome"
 
 
@@ -99,7 +101,7 @@ def _take(
     from annotator import settings
     from annotator.app import make_application
     from annotator.ui.lanes import Lanes
-    from annotator.ui.shot import row_of, save_picture, settle
+    from annotator.ui.shot import row_of, save_picture, settle, show_statistics
     from annotator.ui.window import MainWindow
     from annotator.workspace.onshow import OnShow
 
@@ -114,7 +116,9 @@ def _take(
             settle(window)
             if item_id is not None:
                 window.desk.open_row(*row_of(window, item_id))
-            if page is not Page.REVIEW:
+            if page in (Page.STATISTICS, Page.RETENTION):
+                show_statistics(window, "calibration" if page is Page.STATISTICS else page.value)
+            elif page is not Page.REVIEW:
                 window.show_page(page.value)
         settle(window)
         if page is not Page.WELCOME and window.stack.currentWidget() is window.welcome:

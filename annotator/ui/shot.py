@@ -55,6 +55,16 @@ def busy(window: MainWindow) -> bool:
     return window.lanes.busy or any(loader.busy for loader in window.findChildren(MediaLoader))
 
 
+def show_statistics(window: MainWindow, section: str) -> None:
+    """Bring a section of the statistics page to the front."""
+    from annotator.ui.statistics.page import StatisticsPage
+
+    window.show_page("statistics")
+    page = window.pages.get("statistics")
+    if isinstance(page, StatisticsPage):
+        page.show_section(section)
+
+
 def settle(window: MainWindow, timeout_ms: int = TIMEOUT_MS) -> None:
     """Wait until the window is at rest.
 

@@ -150,6 +150,12 @@ class CalibrationSection(Section):
     def _statistic_changed(self) -> None:
         self._show()
 
+    def facts(self, answers: Answers) -> list[tuple[str, str]]:
+        """How much is in view."""
+        people = Lookup(answers.get(self.of_people(self.view)))
+        judged = answers.get(self.of_judges(self.view))
+        return cards.facts_lines(people, Lookup(judged), judged.records if judged is not None else {})
+
     # --- showing --------------------------------------------------------------------------------------------------
     def show_answers(self, view: View, answers: Answers) -> None:
         """Show what is known by now."""

@@ -78,6 +78,29 @@ def people_tiles(people: Lookup) -> list[Tile]:
     return tiles
 
 
+def facts_lines(
+    people: Lookup, judged: Lookup, records: Mapping[str, Mapping[str, int]]
+) -> list[tuple[str, str]]:
+    """How much the figures in view stand on."""
+    mean, cannot, exact_ = people.get("mean"), people.get("cannot_judge"), people.get("exact")
+    if mean is None:
+        return []
+    lines = [
+        (tr("statistics.total.dialogues"), i18n.count(mean.n_clusters or 0)),
+        (tr("statistics.total.places"), i18n.count(mean.n)),
+    ]
+    if exact_ is not None:
+        lines.append((tr("statistics.total.raters"), i18n.count(exact_.more.get("n_raters") or 0)))
+    if cannot is not None:
+        lines.append((tr("statistics.total.labels"), i18n.count(cannot.n)))
+        lines.append((tr("statistics.figure.cannot_judge"), number(cannot.value, percent=True, decimals=1)))
+    both = sum(one.n for one in judged.named("bias"))
+    lines.append((tr("statistics.total.both"), i18n.count(both)))
+    failed = sum(n for counted in records.values() for status, n in counted.items() if status != "success")
+    lines.append((tr("statistics.total.failed"), i18n.count(failed)))
+    return lines
+
+
 def judge_mark(series: str, figure: Figure | None) -> Mark:
     """A figure as a dot with its interval."""
     if figure is None or figure.value is None:
