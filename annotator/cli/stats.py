@@ -118,7 +118,7 @@ def _of_questions(request: Request, token: CancelToken, progress: say.Progress) 
         by=request.by, seed=request.seed, resamples=request.resamples, token=token, progress=progress,
     )  # fmt: skip
     with opened(request.source) as door:
-        figures, notes = accuracy_of(door.store, asked)
+        figures, notes = accuracy_of(door.store, asked, request.part())
     return {
         "subject": request.subject,
         "figures": [figure.raw() for figure in figures],

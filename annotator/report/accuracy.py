@@ -69,7 +69,7 @@ def accuracies(outcomes: Outcomes, asked: Asked, name: str = "") -> list[Figure]
     """
     groups = list(groups_of(outcomes, asked.by))
     made: dict[int, list[Figure]] = {}
-    for places in _by_clusters(outcomes, groups):
+    for places in same_images(outcomes, groups):
         for start in range(0, len(places), max(1, _COLUMNS_AT_ONCE // 16)):
             part = places[start : start + max(1, _COLUMNS_AT_ONCE // 16)]
             for place, figures in zip(part, _together(outcomes, [groups[p] for p in part], asked, name), strict=True):
@@ -94,7 +94,7 @@ def groups_of(outcomes: Outcomes, by: Sequence[str]) -> Iterator[Group]:
             yield Group(held, rows)
 
 
-def _by_clusters(outcomes: Outcomes, groups: Sequence[Group]) -> list[list[int]]:
+def same_images(outcomes: Outcomes, groups: Sequence[Group]) -> list[list[int]]:
     """Places of groups that stand on the same images: these are resampled together."""
     found: dict[bytes, list[int]] = {}
     for place, group in enumerate(groups):

@@ -10,6 +10,8 @@ import pytest
 
 from annotator.errors import WorldError
 from annotator.report.accuracy import Outcomes, accuracies, avg, avg_c
+from annotator.report.accuracy_printed import Printed, every, printed
+from annotator.report.accuracy_rates import rates
 from annotator.report.figures import Asked, Figure
 from annotator.stats import clustered
 from annotator.store import create_store
@@ -139,3 +141,66 @@ def test_letters_that_people_read_make_a_profile_of_their_own(store: Any, tmp_pa
     import_source(store, write_lines(tmp_path / "labels.jsonl", [null]))
     figures, _ = accuracy_of(store, Asked(by=("model", "profile"), resamples=20))
     assert one(figures, "accuracy", model="bad", profile="confirmed").value == pytest.approx(5 / 30)
+
+
+def test_a_part_alone_counts(store: Any) -> None:
+    part = {"task": frozenset({"Reasoning"}), "model": frozenset({"bad"})}
+    figures, _ = accuracy_of(store, Asked(resamples=20), part)
+    assert one(figures, "accuracy").n == 10 and one(figures, "accuracy").value == pytest.approx(2 / 10)
+    figures, _ = accuracy_of(store, Asked(by=("model",), resamples=20), {"profile": frozenset({"official"})})
+    assert one(figures, "accuracy", model="bad").value == pytest.approx(5 / 30)
+    heads = store.items.heads("question")
+    only = frozenset(head.item_id for head in heads[:3])  # these failed or are blank
+    figures, _ = accuracy_of(store, Asked(by=("model",), resamples=20), only=only)
+    assert one(figures, "accuracy", model="bad").value == 0.0 and one(figures, "answered", model="bad").value == 0.0
+    assert accuracy_of(store, Asked(resamples=20), only=frozenset())[0][0].value is None
+    with pytest.raises(WorldError, match="cannot be grouped"):
+        accuracy_of(store, Asked(), {"week": frozenset({"1"})})
+
+
+def test_shares_have_the_intervals_of_resampled_images() -> None:
+    rng = np.random.default_rng(5)
+    cluster = rng.integers(0, 40, 300)
+    mark = (rng.random(300) < 0.1 + 0.2 * (cluster % 3)).astype(float)
+    halves = np.arange(300) % 2
+    outcomes = Outcomes(np.zeros(300), halves, halves, cluster, {"half": (halves, ("even", "odd"))})
+    for by, rows in (((), np.arange(300)), (("half",), np.flatnonzero(halves == 0))):
+        mine = rates(outcomes, {"e_answered": mark, "answered": 1 - mark}, Asked(by=by, resamples=400, seed=3))
+        theirs = clustered(lambda at, rows=rows: float(mark[rows][at].mean()), cluster[rows], 400, 3)
+        assert mine[0].value == pytest.approx(theirs.value) and mine[0].n == rows.size
+        assert (mine[0].low, mine[0].high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+        assert mine[0].n_clusters == theirs.n_clusters == len(set(cluster[rows].tolist()))
+        assert mine[1].value == pytest.approx(1 - theirs.value)
+
+
+COLUMNS = {"Perception": COUNTS, "Reasoning": [500, 500, 498, 1334]}
+
+
+@pytest.mark.parametrize("model", every(), ids=lambda model: model.name)
+def test_every_printed_row_gives_its_own_means(model: Printed) -> None:
+    for task, (mean, plain) in model.means.items():
+        shares = [value for (of, _), value in model.domains.items() if of == task]
+        assert avg(shares, COLUMNS[task]) == pytest.approx(mean, abs=1.1e-4)
+        assert avg_c(shares) == pytest.approx(plain, abs=1.1e-4)
+
+
+def test_models_of_the_paper_are_known_by_the_names_that_tools_give_them() -> None:
+    for name in ("Qwen2-VL-7B-Instruct", "Qwen/Qwen2-VL-7B-Instruct", "qwen2_vl_7b"):
+        assert printed(name, "avg_c", "Perception", None) == pytest.approx(0.5366)
+    assert printed("GPT-4o-20240806", "accuracy", "Perception", "Monitoring") == pytest.approx(0.3393)
+    assert printed("gpt4o-mini", "accuracy", "Reasoning", None) == pytest.approx(0.3248)
+    assert printed("Qwen2-VL-72B", "avg", "Perception", None) is None
+    assert printed("GPT-4o", "accuracy", "Reasoning", "Remote Sensing") is None
+
+
+def test_the_printed_figure_stands_beside_ours(tmp_path: Path) -> None:
+    records = [official(n, key="ABCDE"[n % 5], Task="Perception" if n < 20 else "Reasoning") for n in range(30)]
+    with create_store(tmp_path / "w", rater="lin") as store:
+        import_source(store, write_json(tmp_path / "q.json", records))
+        lines = answered(records, [r["Ground truth"] for r in records])
+        import_source(store, write_lines(tmp_path / "GPT-4o.jsonl", lines))
+        figures, _ = accuracy_of(store, Asked(by=("model", "task"), resamples=20))
+        assert one(figures, "accuracy", model="GPT-4o", task="Perception").more["printed"] == pytest.approx(0.4643)
+        assert one(figures, "avg_c", model="GPT-4o", task="Reasoning").more["printed"] == pytest.approx(0.4228)
+        figures, _ = accuracy_of(store, Asked(by=("task", "key"), resamples=20), {"model": frozenset({"GPT-4o"})})
+        assert all("printed" not in figure.more for figure in figures)
