@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +19,7 @@ from annotator.errors import WorldError
 from annotator.store import rows as made
 from annotator.store.codec import mended, now, text_of, value_of
 from annotator.store.database import Database
+from annotator.store.desk import set_meta
 from annotator.store.folding import refresh_stale
 from annotator.store.judged import Judged
 from annotator.store.locks import FileLock
@@ -264,8 +265,11 @@ class ImportWriter:
             self._engine = engine_on(self._db.open_bulk())
         return self._engine
 
-    def publish(self, report: ImportReport) -> None:
-        """Make everything visible at once, and the report with it; then look again at labels on changed content."""
+    def publish(self, report: ImportReport, facts: Mapping[str, Any] | None = None) -> None:
+        """Make everything visible at once, and the report with it; then look again at labels on changed content.
+
+        `facts` of the workspace that come with the import are written in the same transaction.
+        """
         self.flush()
         with self._db.write() as connection:
             changed = made.changed_items(connection, self.import_id)
@@ -275,6 +279,8 @@ class ImportWriter:
                 "source END WHERE import_id = ?",
                 (text_of(report.model_dump(mode="json")), mended(report.source), self.import_id),
             )
+            for name, value in (facts or {}).items():
+                set_meta(connection, name, value)
             refresh_stale(connection, self._judged, changed)
         self._end()
         with self._db.write() as connection:

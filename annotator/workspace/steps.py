@@ -192,12 +192,15 @@ class Steps:
             what = "1 asset is" if taken == 1 else f"{taken} assets are"
             report.notes.append(f"{what} under takedown: hidden from now on, and left out of exports.")
 
-    def keep_manifest(self) -> None:
-        """Write the manifest down, and learn the hashes it needs; what it says holds from now on."""
-        desk = self._run.store.desk
-        if self._assets:
-            entries, _ = merged(desk.get(MANIFEST, []), self._assets)
-            desk.set(MANIFEST, entries)
+    def facts(self) -> dict[str, Any]:
+        """What is published with the import: the manifest, so that a takedown holds from the same moment on."""
+        if not self._assets:
+            return {}
+        entries, _ = merged(self._run.store.desk.get(MANIFEST, []), self._assets)
+        return {MANIFEST: entries}
+
+    def learn_hashes(self) -> None:
+        """Learn the hashes that the manifest needs."""
         book = AssetBook(self._run.store)
         if len(book):
             items = self._run.store.items
