@@ -74,7 +74,7 @@ class ChoicePage(QWidget):
         desk = self.desk
         desk.queue_changed.connect(self._queue_changed)
         desk.row_changed.connect(self._row_changed)
-        desk.question_ready.connect(self.show_question)
+        desk.item_ready.connect(self.show_question)
         desk.sheet_changed.connect(self._sheet_changed)
         desk.read_ahead.connect(self.stage.prefetch)
         desk.desk.leaving.connect(self.flush)
@@ -152,7 +152,7 @@ class ChoicePage(QWidget):
             self._tell_progress()
 
     def _row_changed(self, row: object, complete: int) -> None:
-        self.queue.update_row(row, complete)  # type: ignore[arg-type]
+        self.queue.update_row(row, complete)
         self._tell_progress()
 
     def _tell_progress(self) -> None:

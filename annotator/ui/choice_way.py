@@ -122,7 +122,7 @@ class ChoiceWay(QObject):
         self._page.flush()
         self._desk.desk.redo()
 
-    def _moved(self, field: str) -> None:
+    def _moved(self, _target: str, field: str) -> None:
         column = self._page.column
         if field.startswith("letter:"):
             column.show_part(column.letters)

@@ -23,7 +23,9 @@ _ITEMS: frozenset[Context] = _DIALOGUE | _QUESTIONS | _COMPARISONS
 _BLIND: frozenset[Context] = frozenset({"question"})
 _OPEN: frozenset[Context] = frozenset({"question_open"})
 _LETTER: frozenset[Context] = frozenset({"question_letter"})
+_SCALES: frozenset[Context] = frozenset({"comparison"})
 _RANKING: frozenset[Context] = frozenset({"comparison_ranking"})
+_AUDITED: frozenset[Context] = _DIALOGUE | _COMPARISONS  # what both pages have
 _EVERYWHERE: frozenset[Context] = _ITEMS | {"none"}
 
 
@@ -62,9 +64,9 @@ KEYS: tuple[Key, ...] = (
     Key("item_prev", ("P",), "move", _ITEMS),
     Key("next_gap", ("G",), "move", _ITEMS),
     Key("toggle_session", ("S",), "turn", _DIALOGUE),
-    Key("reference", ("R",), "turn", _DIALOGUE),
+    Key("reference", ("R",), "turn", _AUDITED),
     Key("model_frames", ("M",), "turn", _DIALOGUE),
-    Key("peek", ("Y",), "turn", _DIALOGUE),
+    Key("peek", ("Y",), "turn", _DIALOGUE | _SCALES),
     Key("verdict_keep", ("K",), "verdict", _DIALOGUE),
     Key("verdict_revise", ("V",), "verdict", _DIALOGUE),
     Key("verdict_reject", ("X",), "verdict", _DIALOGUE),
@@ -91,12 +93,12 @@ KEYS: tuple[Key, ...] = (
     Key("loop", ("O",), "media", _DIALOGUE),
     Key("clip_sound", ("Ctrl+E",), "media", _DIALOGUE),
     Key("question_audio", ("E",), "media", _DIALOGUE),
-    Key("slower", ("Ctrl+,",), "media", _DIALOGUE),
-    Key("faster", ("Ctrl+.",), "media", _DIALOGUE),
+    Key("slower", ("Ctrl+,",), "media", _AUDITED),
+    Key("faster", ("Ctrl+.",), "media", _AUDITED),
     Key("go_to_time", ("Ctrl+G",), "media", _DIALOGUE),
     Key("copy_crop", ("Ctrl+Shift+C",), "media", _DIALOGUE),
     Key("save_crop", ("Ctrl+Shift+S",), "media", _DIALOGUE),
-    Key("unblur", ("H",), "media", _DIALOGUE),
+    Key("unblur", ("H",), "media", _AUDITED),
     Key("unplayable", ("U",), "media", _DIALOGUE),
     *_numbered("answer", "ABCDE", "question", _BLIND),
     Key("answer_cannot", ("0",), "question", _BLIND),
@@ -111,7 +113,21 @@ KEYS: tuple[Key, ...] = (
     Key("rank_left", ("Left",), "comparison", _RANKING, repeat=True),
     Key("rank_right", ("Right",), "comparison", _RANKING, repeat=True),
     Key("tie", ("=",), "comparison", _RANKING),
+    Key("rank_confirm", ("Enter",), "comparison", _RANKING),
+    Key("all_good", ("+",), "comparison", _RANKING),
+    Key("all_bad", ("-",), "comparison", _RANKING),
     *_numbered("pairwise", "120", "comparison", _RANKING),
+    Key("pair_back", ("Backspace",), "comparison", _RANKING),
+    Key("ranking", ("Shift+R",), "comparison", _SCALES),
+    Key("pairs", ("Shift+P",), "comparison", _COMPARISONS),
+    Key("column_left", ("Left",), "comparison", _SCALES, repeat=True),
+    Key("column_right", ("Right",), "comparison", _SCALES, repeat=True),
+    Key("differences", ("D",), "comparison", _SCALES),
+    Key("link_scroll", ("J",), "comparison", _COMPARISONS),
+    Key("scroll_up", ("PgUp",), "comparison", _COMPARISONS, repeat=True),
+    Key("scroll_down", ("PgDown",), "comparison", _COMPARISONS, repeat=True),
+    Key("history", ("W",), "comparison", _COMPARISONS),
+    *(Key(f"response_flag_{n}", (f"Ctrl+{n}",), "comparison", _SCALES) for n in range(1, 6)),
     Key("undo", ("Ctrl+Z",), "window", _ITEMS, repeat=True),
     Key("redo", ("Ctrl+Shift+Z",), "window", _ITEMS, repeat=True),
     Key("search", ("/",), "window", _EVERYWHERE),

@@ -84,6 +84,10 @@ def _choice(window: MainWindow) -> QWidget:
     return window.choice.make_page()
 
 
+def _compare(window: MainWindow) -> QWidget:
+    return window.comparison.make_page()
+
+
 def _statistics(window: MainWindow) -> QWidget:
     from annotator.ui.statistics.page import StatisticsPage
     from annotator.ui.statistics.wiring import StatisticsWiring
@@ -95,7 +99,7 @@ def _statistics(window: MainWindow) -> QWidget:
 
 MAKERS: dict[str, Maker] = {
     "statistics": _statistics,
-    "import": _import, "problems": _problems, "fetch": _fetch, "sync": _sync, "choice": _choice,
+    "import": _import, "problems": _problems, "fetch": _fetch, "sync": _sync, "choice": _choice, "compare": _compare,
 }  # fmt: skip
 
 

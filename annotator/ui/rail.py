@@ -93,8 +93,9 @@ class Rail(Live, QWidget):
     """
 
     chosen = Signal(str)
-    PAGES = (("review", "clipboard-check"), ("choice", "list-checks"), ("import", "download"),
-             ("problems", "triangle-alert"), ("statistics", "gauge"), ("sync", "refresh-cw"))  # fmt: skip
+    PAGES = (("review", "clipboard-check"), ("choice", "list-checks"), ("compare", "columns-3"),
+             ("import", "download"), ("problems", "triangle-alert"), ("statistics", "gauge"),
+             ("sync", "refresh-cw"))  # fmt: skip
     BEHIND: ClassVar = {"fetch": "import"}  # pages that are reached from another page
     COMMANDS = (("home", "folder-open"), ("keys", "keyboard"), ("settings", "settings"))
 

@@ -161,8 +161,8 @@ class MainWindow(QMainWindow):
     def desk(self) -> Desk:
         """The desk, made when first needed (it imports the domain)."""
         if self._desk is None:
-            from annotator.ui.choice_entry import ChoiceEntry
             from annotator.ui.desk import Desk
+            from annotator.ui.item_entry import entries
             from annotator.ui.sync_flow import SyncFlow
 
             self._desk = desk = Desk(self.lanes, self)
@@ -170,7 +170,7 @@ class MainWindow(QMainWindow):
             desk.opened.connect(self._opened)
             desk.refused.connect(self._refused)
             desk.closed.connect(self._closed)
-            self.choice = ChoiceEntry(self, desk)
+            self.choice, self.comparison = entries(self, desk)
         return self._desk
 
     @property
@@ -215,7 +215,7 @@ class MainWindow(QMainWindow):
         self.rail.set_current(name)
         if self._review is not None:
             self._review.verdict.setVisible(name == "review")
-        self.status.show_media(name in ("review", "choice"))
+        self.status.show_media(name in ("review", "choice", "compare"))
         self.router.set_context(page.key_context if isinstance(page, Keyed) else "none")  # type: ignore[arg-type]
         if name == "welcome":
             self.welcome.show_recent(preferences.load().recent)

@@ -12,7 +12,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from annotator.domain.question_sheet import QuestionFilter, QuestionRow, question_facets
-from annotator.ui.choice_places import QuestionPlaces
+from annotator.ui.item_places import ItemPlaces
 from annotator.ui.choice_queue import QuestionQueuePanel
 from annotator.ui.choice_queue_model import QuestionModel
 from annotator.workspace.questions import QuestionQueueView
@@ -68,7 +68,7 @@ def test_all_questions_are_shown_and_replacing_one_touches_no_other(
 
 
 def test_stepping_goes_to_the_nearest_unfinished(everything: QuestionQueueView) -> None:
-    places = QuestionPlaces()
+    places = ItemPlaces()
     places.read(everything)
     queue = everything
     here = everything.rows[0].item_id
@@ -98,9 +98,9 @@ def test_filters_are_offered_with_their_counts(panel: QuestionQueuePanel) -> Non
     said: list[QuestionFilter] = []
     panel.filter_changed.connect(said.append)
     panel.filters.unfinished.click()
-    panel.filters.letters.click()
+    panel.filters.switches["letters_open"].click()
     assert said[-1] == QuestionFilter(unfinished=True, letters_open=True)
-    panel.filters._open_all()
+    panel.filters.chips["all"].click()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     fields = {a.text(): a.menu() for a in menu.actions() if a.menu() is not None}

@@ -297,7 +297,7 @@ def test_the_overview_shows_every_key_in_both_languages(qtbot: QtBot) -> None:
     qtbot.addWidget(page)
     shown = {key for key, _first, _second in page._lines}
     expected = {key.id for key in keys.KEYS} - {f"{run}_{n}" for run in ("answer", "letter", "pick") for n in "abcde"}
-    expected -= {f"score_{n}" for n in range(1, 6)}
+    expected -= {f"{run}_{n}" for run in ("score", "response_flag") for n in range(1, 6)}
     assert {f"keys.{name}" for name in expected} <= shown
     texts = {(first.text(), second.text()) for _key, first, second in page._lines}
     assert ("Undo", "撤销") in texts

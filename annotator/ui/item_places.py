@@ -1,28 +1,23 @@
-"""Where each question stands in the filtered order, and what comes next, without walking tens of thousands of rows."""
+"""Where each item stands in the filtered order, and what comes next, without walking tens of thousands of rows."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
-
-from annotator.domain.question_sheet import QuestionRow
-
-if TYPE_CHECKING:
-    from annotator.workspace.questions import QuestionQueueView
+from typing import Any
 
 
-class QuestionPlaces:
-    """The places of the rows of one queue."""
+class ItemPlaces:
+    """The places of the rows of one queue; a row has `item_id` and `finished`."""
 
     def __init__(self) -> None:
         """No queue yet."""
         self._places: dict[str, int] = {}
 
-    def read(self, queue: QuestionQueueView) -> None:
+    def read(self, queue: Any) -> None:
         """Another queue, or the same one filtered otherwise."""
         self._places = {row.item_id: place for place, row in enumerate(queue.rows)}
 
-    def replaced(self, queue: QuestionQueueView, row: QuestionRow) -> QuestionQueueView:
+    def replaced(self, queue: Any, row: Any) -> Any:
         """The queue with this row instead of its older self, and its count of complete ones."""
         place = self._places.get(row.item_id)
         if place is None or queue.rows[place] == row:
@@ -31,14 +26,18 @@ class QuestionPlaces:
         rows = (*queue.rows[:place], row, *queue.rows[place + 1 :])
         return replace(queue, rows=rows, complete=queue.complete + gained)
 
-    def step(self, queue: QuestionQueueView | None, here: str | None, by: int) -> QuestionRow | None:
+    def number(self, here: str | None) -> int:
+        """Which row an item is, counted from 1; 0 where it is not in this order."""
+        return self._places.get(here or "", -1) + 1
+
+    def step(self, queue: Any, here: str | None, by: int) -> Any:
         """The row `by` places from one; the first row where that one is not in this order; None past the ends."""
         rows = queue.rows if queue is not None else ()
         at = self._places.get(here or "")
         place = 0 if at is None else at + by
         return rows[place] if 0 <= place < len(rows) else None
 
-    def unfinished(self, queue: QuestionQueueView | None, here: str | None) -> QuestionRow | None:
+    def unfinished(self, queue: Any, here: str | None) -> Any:
         """The next row with something left to do, from the beginning again after the last; None where there is none."""
         rows = queue.rows if queue is not None else ()
         at = self._places.get(here or "", -1)
