@@ -1,7 +1,7 @@
 """Effort for the statistics page: how raters work is for planning, and no rater is shown another's.
 
-There are no accounts in a workspace, only the name that its labels carry. So the nearest honest rule is by deed: who has
-adjudicated here is taken for the lead and sees everyone; everyone else sees the own work alone, whatever is asked for.
+There are no accounts in a workspace, only the name that its labels carry. So the nearest honest rule is by deed: who
+has adjudicated here is taken for the lead and sees everyone; everyone else sees the own work alone, whatever is asked.
 The command line, a lead's tool, prints everyone's.
 """
 
@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from annotator.report.figures import Asked, Figure
-from annotator.workspace.figures import Figures, figures_of
+from annotator.store.readings import Readings
+from annotator.workspace.figures import DIMENSIONS, Figures, figures_of
 
 if TYPE_CHECKING:
     from annotator.store import Store
@@ -25,11 +26,8 @@ _DRIFT: Final = ("bias", "exact")
 
 def leads(store: Store) -> bool:
     """Whether the rater of this workspace has adjudicated anything in it."""
-    rows = store.database.all(
-        "SELECT 1 FROM label_current WHERE phase = 'adjudicated' AND rater = ? AND value <> 'null' LIMIT 1",
-        (store.desk.rater,),
-    )
-    return bool(rows)
+    settled = Readings(store.database).said("adjudicated", (*DIMENSIONS, "verdict"))
+    return any(row.rater == store.desk.rater for row in settled)
 
 
 def answer_effort(room: FigureRoom, question: Question, asked: Asked) -> Figures:
@@ -50,14 +48,10 @@ def answer_drift(room: FigureRoom, question: Question, asked: Asked) -> Figures:
     asked = replace(asked, by=("rater", "week"))
     part = {name: values for name, values in question.part().items() if name not in ("rater", "week")}
     made = figures_of(room.store, "agreement", asked, held=room.held(), where=part)
-    wanted = question.part().get("rater")
-    shown = [
-        figure
-        for figure in made.figures
-        if figure.name in _DRIFT
-        and (leads(room.store) or figure.by["rater"] == room.store.desk.rater)
-        and (not wanted or figure.by["rater"] in wanted)
-    ]
+    wanted = question.part().get("rater", frozenset())
+    if not leads(room.store):
+        wanted = frozenset({room.store.desk.rater})
+    shown = [one for one in made.figures if one.name in _DRIFT and (not wanted or one.by["rater"] in wanted)]
     return replace(made, subject="drift", figures=(*shown, *_drifts(shown)))
 
 

@@ -30,6 +30,10 @@ class Lookup:
         """All figures of one name."""
         return [figure for figure in self._figures if figure.name == name]
 
+    def names(self) -> list[str]:
+        """The names of all figures, each once, in order."""
+        return list(dict.fromkeys(figure.name for figure in self._figures))
+
     def __bool__(self) -> bool:
         """Whether there are figures."""
         return bool(self._figures)
