@@ -66,7 +66,14 @@ def _calibration() -> Section:
     return CalibrationSection()
 
 
+def _retention() -> Section:
+    from annotator.ui.statistics.retention import RetentionSection
+
+    return RetentionSection()
+
+
 SECTIONS: Final[dict[str, Maker]] = {
     "calibration": _calibration,
+    "retention": _retention,
 }
 """Name -> maker, in the order of the tabs; the tab's word is `statistics.section.<name>`."""
