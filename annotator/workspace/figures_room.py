@@ -138,6 +138,10 @@ class FigureRoom:
         self._forget()
         return not first
 
+    def forget(self) -> None:
+        """Read and answer everything anew: somebody may see more than before."""
+        self._forget()
+
     def _forget(self) -> None:
         self._held.clear()
         self._answers.clear()
@@ -228,9 +232,15 @@ def _preference(room: FigureRoom, question: Question, asked: Asked) -> Figures:
     return answer(room, question, asked)
 
 
+def _accuracy(room: FigureRoom, question: Question, asked: Asked) -> Figures:
+    from annotator.workspace.figures_accuracy_room import answer
+
+    return answer(room, question, asked)
+
+
 ANSWERS: Final[dict[str, Answer]] = {
     "agreement": _scores, "calibration": _scores, "retention": _retention, "what_if": _retention, "effort": _effort,
-    "drift": _effort, "preference": _preference,
+    "drift": _effort, "preference": _preference, "accuracy": _accuracy,
 }  # fmt: skip
 """Subject -> what answers it, with the question's part."""
 
@@ -246,6 +256,7 @@ def _without_intervals(made: Figures) -> Figures:
 
 
 def _choices(room: FigureRoom, token: CancelToken | None) -> Choices:
+    from annotator.workspace.figures_accuracy_room import choices as of_questions
     from annotator.workspace.figures_preference import choices as of_preference
     from annotator.workspace.spotcheck import projects
 
@@ -269,7 +280,8 @@ def _choices(room: FigureRoom, token: CancelToken | None) -> Choices:
         "judged": int(table.judge_values.size),
     }
     assert set(FIELDS["calibration"]) >= set(found)
-    return Choices({**found, **of_preference(room.store)}, tuple(projects(room.store)), totals)
+    more = of_questions(room.store, found)
+    return Choices({**found, **of_preference(room.store), **more}, tuple(projects(room.store)), totals)
 
 
 def _counts(codes: object, size: int) -> list[int]:

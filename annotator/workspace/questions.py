@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from annotator.domain import labels as label_rules
 from annotator.domain.ids import uuid7
@@ -26,6 +26,7 @@ from annotator.domain.questions import Prediction, Question, box_share
 from annotator.domain.queue import fold_text
 from annotator.errors import WorldError
 from annotator.store import Draft
+from annotator.workspace.questions_blind import PHASE, ProjectPhase, open_for, phase_of
 from annotator.workspace.questions_pictures import picture_path
 from annotator.workspace.questions_said import Said, row_of, said_of
 from annotator.workspace.questions_views import Other, PredictionView, QuestionQueueView, QuestionView
@@ -35,8 +36,6 @@ from annotator.workspace.workspace import Workspace
 
 __all__ = ["Other", "PredictionView", "QuestionQueueView", "QuestionView", "Questions"]
 
-ProjectPhase = Literal["blind", "open"]
-_PHASE: Final = "question_phase"
 RUBRIC: Final = "question@1"
 # What cannot be said of a key that was not seen.
 _AFTER_ANSWER: Final = ("key_verdict", "key_letter", "letter:")
@@ -67,8 +66,8 @@ class Questions:
     # ------------------------------------------------------------------------------------------------- the project
     @property
     def phase(self) -> ProjectPhase:
-        """`blind`: the key is seen after the answer; `open`: from the beginning."""
-        return "open" if self._store.desk.get(_PHASE, "blind") == "open" else "blind"
+        """`blind`: the key is seen after the answer; `open`: from the beginning, for all or for this rater."""
+        return phase_of(self._store, self.rater)
 
     def set_phase(self, phase: ProjectPhase) -> None:
         """Choose it, for everybody.
@@ -76,7 +75,17 @@ class Questions:
         Raises:
             WorldError: when the workspace cannot be written.
         """
-        self._store.desk.set(_PHASE, phase)
+        self._store.desk.set(PHASE, phase)
+        with self._lock:
+            self._rows = None
+
+    def look_at_all(self) -> None:
+        """See keys and outputs of all questions: this rater answers none of them blind any more.
+
+        Raises:
+            WorldError: when the workspace cannot be written.
+        """
+        open_for(self._store, self.rater)
         with self._lock:
             self._rows = None
 
