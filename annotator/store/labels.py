@@ -200,9 +200,10 @@ class Labels:
         responder: str | Any_ | None = ANY,
         rater: str | None = None,
         phase: str | None = None,
+        field: str | None = None,
     ) -> list[CurrentLabel]:
         """Current values, of everything or of what is named; in the order of their keys."""
-        said: dict[str, Any] = {"item_id": item_id, "rater": rater, "phase": phase}
+        said: dict[str, Any] = {"item_id": item_id, "rater": rater, "phase": phase, "field": field}
         if not isinstance(responder, Any_):
             said["responder"] = responder or ""
         return self._currents(*_where(said))

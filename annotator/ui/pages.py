@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from annotator.domain.queue import QueueFilter
+
 if TYPE_CHECKING:
     from annotator.ui.importpage import ImportPage
     from annotator.ui.problemspage import ProblemsPage
@@ -55,11 +57,24 @@ def _import(window: MainWindow) -> QWidget:
 
 def _problems(window: MainWindow) -> QWidget:
     from annotator.ui.media_check_panel import MediaCheckPanel
+    from annotator.ui.media_marked import MarkedPanel
     from annotator.ui.problemspage import ProblemsPage
 
     page: ProblemsPage = ProblemsPage()
     window.flows.connect_problems(page)
     page.put_above(MediaCheckPanel(window.desk))
+    marked = MarkedPanel(window.desk)
+    page.put_above(marked)
+    page.wanted.connect(marked.refresh)
+
+    def show_rows(keys: tuple[tuple[str, str], ...], title: str) -> None:
+        wanted = QueueFilter(only=frozenset(keys))
+        window.review.queue.filters.set_only(wanted, title)
+        window.desk.set_filter(wanted)
+        window.show_page("review")
+        window.desk.open_row(*keys[0])
+
+    marked.rows_wanted.connect(show_rows)
     return page
 
 

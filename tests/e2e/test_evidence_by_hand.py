@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from annotator.ui.media_check_panel import MediaCheckPanel
+from annotator.ui.media_marked import MarkedPanel
 from annotator.workspace.listing import list_items
 from annotator.workspace.workspace import Workspace
 from tests.helpers.driver import Driver
@@ -98,6 +99,30 @@ def test_what_does_not_play_goes_to_the_lead(drive: Drive, workspace: Path) -> N
     open_video(again, 0)
     again.press("u")
     assert not again.view.row.unplayable
+
+
+def test_the_leads_page_lists_what_does_not_play(drive: Drive, workspace: Path) -> None:
+    driver = drive(workspace)
+    driver.window.show_page("problems")
+    driver.settle()
+    panel = driver.window.findChild(MarkedPanel)
+    assert isinstance(panel, MarkedPanel) and panel.isHidden(), "nothing is marked yet"
+    driver.window.show_page("review")
+    key = open_video(driver, 0)
+    driver.press("u")
+    driver.window.show_page("problems")
+    driver.settle()
+    (mark,) = panel.found
+    assert mark.key == key and mark.turn == driver.window.review.turn and not panel.isHidden()
+    assert mark.source_id in panel.list.text() and "said by hand" in panel.list.text()
+    QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
+    driver.settle()
+    assert [r.key for r in driver.window.desk.queue.rows] == [key]  # type: ignore[union-attr]
+    assert driver.view.row.key == key and driver.window.review.isVisible()
+    driver.press("u")
+    driver.window.show_page("problems")
+    driver.settle()
+    assert panel.found == () and panel.isHidden(), "it was taken back"
 
 
 def test_all_media_are_checked_from_the_window(drive: Drive, workspace: Path) -> None:
