@@ -271,7 +271,10 @@ class MediaPanel(Live, Reactions):
 
     # ----------------------------------------------------------------------------------------------------------- live
     def _navigator(self) -> None:
-        self.tools.set_navigator(self.stage.toggle_navigator())
+        wanted = self.stage.toggle_navigator()
+        self.tools.set_navigator(wanted)
+        if wanted and self.stage.picture is not None and self.stage.navigator.isHidden():
+            self.message.emit("info", tr("media.navigator_whole"))
 
     def _pin_loupe(self) -> None:
         on = not self.stage.loupe.isVisible()

@@ -91,10 +91,10 @@ class StripPainter:
             (tr("timeline.lane_time"), lanes.ruler),
             (tr("timeline.lane_frames"), lanes.frames),
             (tr("timeline.lane_turns"), lanes.turns),
-            (tr("timeline.lane_speech"), lanes.speech),
+            (tr("timeline.lane_clips"), lanes.clips),
         ]
-        if not lanes.folded:
-            names.append((tr("timeline.lane_clips"), lanes.clips))
+        if not lanes.folded:  # folded, speech is a thin bar in the lane of the clips' names
+            names.append((tr("timeline.lane_speech"), lanes.speech))
         for text, (y, height) in names:
             area = QRectF(10, y, self.area.left() - 12, height)
             paint.draw_text(self.painter, area, text, font, "text3")
