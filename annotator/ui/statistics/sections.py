@@ -72,8 +72,15 @@ def _retention() -> Section:
     return RetentionSection()
 
 
+def _effort() -> Section:
+    from annotator.ui.statistics.effort import EffortSection
+
+    return EffortSection()
+
+
 SECTIONS: Final[dict[str, Maker]] = {
     "calibration": _calibration,
     "retention": _retention,
+    "effort": _effort,
 }
 """Name -> maker, in the order of the tabs; the tab's word is `statistics.section.<name>`."""
