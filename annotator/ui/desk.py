@@ -18,7 +18,7 @@ from annotator.domain.sheet import Gap
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
 from annotator.ui.outbox import Letter, Outbox, to_workspace
-from annotator.ui.shelf import ActiveClock, Key, Places, Shelf
+from annotator.ui.shelf import ActiveClock, Key, Places, Shelf, row_for
 from annotator.ui.watch import Watch
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
 
@@ -138,9 +138,11 @@ class Desk(QObject):
         return self.info is not None and not self.info.read_only
 
     def set_filter(self, new: QueueFilter) -> None:
-        """Show other rows."""
-        self.filter = new
-        self.refresh_queue()
+        """Show other rows; of another spot-check, from its first open row on."""
+        other, self.filter = new.project != self.filter.project, new
+        if other:
+            self._views.clear()  # what is asked of a row is another thing there
+        self.refresh_queue(then_first=other)
 
     def refresh_queue(self, then_first: bool = False, *, fresh: bool = False) -> None:
         """Read the queue again; `fresh` from the disk."""
@@ -334,7 +336,7 @@ class Desk(QObject):
         workspace = self.workspace
         if workspace is None:
             return
-        key = self._row_for(item_id, responder)
+        key = row_for(item_id, responder, self.view, self.queue.rows if self.queue else ())
         self._wanted = key
 
         def arrived(fresh: ReviewView) -> None:
@@ -347,15 +349,6 @@ class Desk(QObject):
             self.moved.emit(target, field)
 
         self.lanes.quick(lambda: workspace.review(*key), arrived)
-
-    def _row_for(self, item_id: str, responder: str | None) -> Key:
-        """The row to show for a label; candidate labels belong to the dialogue, so any of its rows will do."""
-        if responder is not None:
-            return (item_id, responder)
-        if self.view is not None and self.view.row.item_id == item_id:
-            return self.view.row.key
-        rows = self.queue.rows if self.queue else ()
-        return next((r.key for r in rows if r.item_id == item_id), (item_id, ""))
 
     def next_gap(self, after: Gap | None) -> Gap | None:
         """What is missing next in the shown row."""
@@ -385,10 +378,15 @@ class Desk(QObject):
         key = view.row.key
 
         def arrived(fresh: ReviewView) -> None:
-            if self.view is not None and self.view.row.key == key and workspace is self.workspace:
-                self._take_sheet(self._keep(fresh))
+            if workspace is self.workspace:
+                self.take_fresh(fresh)
 
         self.lanes.quick(lambda: workspace.review(*key), arrived)
+
+    def take_fresh(self, fresh: ReviewView) -> None:
+        """Show a newer reading of the row that is shown; of another row nothing is taken."""
+        if self.view is not None and self.view.row.key == fresh.row.key:
+            self._take_sheet(self._keep(fresh))
 
     def reload(self) -> None:
         """Read everything again: after an import or a decision."""

@@ -17,6 +17,7 @@ from annotator.errors import WorldError
 from annotator.ui.i18n import tr
 from annotator.ui.importpage import ImportPage
 from annotator.ui.problemspage import ProblemsPage
+from annotator.workspace.reveal import closed_report
 from annotator.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ class Flows(QObject):
                     )
                 )
             mask = workspace.mask()
-            return [mask.report(r) for r in reports]
+            return [mask.report(closed_report(r)) for r in reports]
 
         self._token = window.lanes.bulk(call, self._imported, self._import_failed)
 

@@ -18,6 +18,7 @@ from annotator.ui.grid_head import GridHead
 from annotator.ui.grid_rows import GridRows
 from annotator.ui.grid_state import GridState
 from annotator.ui.i18n import tr
+from annotator.ui.reveal_panel import RevealPanel, with_offered
 from annotator.ui.score_row import ScoreRow
 from annotator.ui.tags_popup import TagPopup
 from annotator.ui.widgets.base import Live
@@ -63,6 +64,11 @@ class ScoreGrid(Live, QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self._rows)
+        self.beside = RevealPanel(self)
+        self.beside.agreed.connect(self.score_current)
+        self.beside.kept.connect(self.keep_current)
+        self.beside.tag_wanted.connect(self._tag_offered)
+        column.addWidget(self.beside)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty("routesKeys", True)
@@ -117,6 +123,7 @@ class ScoreGrid(Live, QWidget):
         row = max(0, min(row, len(rows) - 1))
         self._rows.open_row(row)
         self._current = row
+        self._show_beside()
         self._fit()
         self.row_changed.emit(rows[row].dimension.id)
 
@@ -138,6 +145,13 @@ class ScoreGrid(Live, QWidget):
             self._score(self.current_dimension(), value)
             if not last:
                 self.set_current(self._current + 1)
+
+    def keep_current(self) -> None:
+        """Let the first score stand as the second opinion too."""
+        cell = self._state.cell(self.current_dimension())
+        first = cell.first if cell.second else cell.value
+        if first is not None and self._state.opinions():
+            self.score_current(first)
 
     def withdraw_current(self) -> None:
         """Take the score under the cursor back."""
@@ -166,6 +180,7 @@ class ScoreGrid(Live, QWidget):
         known = {
             "cannot_judge": self._cannot_judge, "row_up": self._up, "row_down": self._down, "reason": self.focus_reason,
             "tags": self.open_tags, "grid": self.focus_grid, "levels": self.toggle_levels,
+            "agree": self.beside.say_agree, "keep_mine": self.beside.say_keep, "judge_next": self.beside.next_judge,
         }  # fmt: skip
         if action not in known:
             return False
@@ -187,7 +202,9 @@ class ScoreGrid(Live, QWidget):
         view = self._state.view
         if self._state.writable and self.rows() and view is not None:
             row = self.rows()[self._current]
-            self._popup().open_for(row.tags, view.rubric.tags_of(self._level()), row.state.tags)
+            beside = self._state.beside(row.dimension)
+            tags = with_offered(view.rubric.tags_of(self._level()), beside.offered() if beside else ())
+            self._popup().open_for(row.tags, tags, row.state.tags)
 
     def toggle_levels(self) -> None:
         """Whole sentences for the five levels, or short ones."""
@@ -225,12 +242,15 @@ class ScoreGrid(Live, QWidget):
             state = self._state.row(row.dimension.id)
             if anew or state != row.state:  # a score touches one row of eight, three times on its way to the disk
                 row.show_state(state)
+        self._show_beside()
         stale, read_only = len(self._state.stale_fields()), self._state.view.read_only
-        self.head.show_state(turn_index(self._state.target), self._state.done(), len(self.rows()), stale, read_only)
+        self.head.show_state(
+            turn_index(self._state.target), self._state.done(), len(self.rows()), stale, read_only, self._state.spot()
+        )
 
     def _score(self, dimension: str, value: Score) -> None:
         before, cell = self._state.complete(), self._state.cell(dimension)
-        if cell.value != value or cell.stale or cell.conflict:
+        if cell.value != value or cell.stale or cell.conflict or self._state.due(dimension):
             self._say(dimension, value)
         if not before and self._state.complete():
             self.turn_done.emit(self._state.target)
@@ -255,6 +275,11 @@ class ScoreGrid(Live, QWidget):
 
     def _row_drafted(self, dimension: str, text: str) -> None:
         self.draft.emit(self._state.target, f"reason:{dimension}", text)
+
+    def _tag_offered(self, tag: str) -> None:
+        row = self.rows()[self._current]
+        if self._state.writable and tag not in row.state.tags:
+            self._say(f"tags:{row.dimension.id}", [*row.state.tags, tag])
 
     def _tagged(self, tags: list[str]) -> None:
         row = self.rows()[self._current]
@@ -284,12 +309,22 @@ class ScoreGrid(Live, QWidget):
     def _down(self) -> None:
         self.set_current(self._current + 1)
 
+    def _show_beside(self) -> None:
+        rows = self.rows()
+        shown = self._state.beside(rows[self._current].dimension) if self._current < len(rows) else None
+        if (shown is None) != self.beside.isHidden():
+            self.beside.show_beside(shown)
+            self.beside.remeasure()
+            self._fit()
+        else:
+            self.beside.show_beside(shown)
+
     def _fit(self) -> None:
         self.setFixedHeight(self.wanted_height())
 
     def wanted_height(self) -> int:
         """Head, rows and the open row's extra, px: one height for a level, whichever row is open."""
-        return density.metrics().panel_head + self._rows.wanted_height(self._current)
+        return density.metrics().panel_head + self._rows.wanted_height(self._current) + self.beside.wanted_height()
 
     def retranslate(self) -> None:
         """Tags are shown in the other language."""

@@ -8,8 +8,16 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from annotator.ui import density, fonts, keys, theme
 from annotator.ui.i18n import tr
-from annotator.ui.widgets import Button, Chip, ElidedLabel, IconButton, paint
+from annotator.ui.widgets import Button, Chip, ElidedLabel, IconButton, paint, plain_tooltip
 from annotator.ui.widgets.base import Live
+
+# What a spot-check has to do with a target: the chip's word, icon and kind.
+SPOTS = {
+    "closed": ("reveal.chip_closed", "eye-off", "outline"),
+    "off": ("reveal.chip_closed", "eye-off", "outline"),
+    "open": ("reveal.chip_open", "scale", "info"),
+    "undrawn": ("reveal.chip_undrawn", "minus", "outline"),
+}
 
 
 class KeyHints(Live, QWidget):
@@ -68,9 +76,12 @@ class GridHead(Live, QWidget):
         self._turn: int | None = 0
         self._done = self._rows = self._stale = 0
         self._read_only = False
+        self._spot = ""
         self.title = ElidedLabel(weight=600, parent=self)
         self.note = ElidedLabel(style="label", role="text3", parent=self)
         self.count = Chip(parent=self)
+        self.spot = Chip(kind="outline", icon="scale", parent=self)
+        self.spot.setObjectName("spotState")
         self.reaffirm = Button("", icon="history", key="Enter", small=True, parent=self)
         self.reaffirm.setObjectName("reaffirmLabels")
         self.hints = KeyHints(self)
@@ -81,7 +92,7 @@ class GridHead(Live, QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 9, 1)
         row.setSpacing(8)
-        for widget in (self.title, self.note, self.count, self.reaffirm):
+        for widget in (self.title, self.note, self.count, self.spot, self.reaffirm):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.hints)
@@ -89,11 +100,14 @@ class GridHead(Live, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.go_live()
 
-    def show_state(self, turn: int | None, done: int, rows: int, stale: int, read_only: bool) -> None:
-        """Show which turn (None = session), how many of its rows are done, and how many values are on an older text."""
-        new = (turn, done, rows, stale, read_only)
-        if new != (self._turn, self._done, self._rows, self._stale, self._read_only):
-            self._turn, self._done, self._rows, self._stale, self._read_only = new
+    def show_state(self, turn: int | None, done: int, rows: int, stale: int, read_only: bool, spot: str = "") -> None:
+        """Show which turn (None = session), how many of its rows are done, and how many values are on an older text.
+
+        `spot` is what a spot-check has to do with it: `closed`, `off`, `open`, `undrawn`, or "".
+        """
+        new = (turn, done, rows, stale, read_only, spot)
+        if new != (self._turn, self._done, self._rows, self._stale, self._read_only, self._spot):
+            self._turn, self._done, self._rows, self._stale, self._read_only, self._spot = new
             self.retranslate()
 
     def set_levels(self, full: bool) -> None:
@@ -108,6 +122,13 @@ class GridHead(Live, QWidget):
         self.count.set_text(tr("grid.done_count", done=self._done, all=self._rows))
         self.count.set_kind("ok" if complete else "neutral")
         self.count.set_icon("check" if complete else None)
+        self.spot.setVisible(bool(self._spot))
+        if self._spot:
+            word, icon, kind = SPOTS[self._spot]
+            self.spot.set_text(tr(word))
+            self.spot.set_icon(icon)
+            self.spot.set_kind(kind)
+            self.spot.setToolTip(plain_tooltip(tr(f"reveal.tip_{self._spot}")))
         self.reaffirm.set_text(tr("grid.reaffirm", count=self._stale))
         self.reaffirm.setVisible(self._stale > 0 and not self._read_only)
         self.levels.set_text(tr("grid.levels_toggle"))

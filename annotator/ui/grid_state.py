@@ -6,11 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotator.domain.rubric import dimensions_of
+from annotator.domain.rubric import Dimension, dimensions_of
 from annotator.domain.sheet import Cell
+from annotator.ui.reveal_panel import Beside
 from annotator.ui.score_row import RowState
 from annotator.ui.transcript_model import tag_name
-from annotator.workspace.views import ReviewView
+from annotator.workspace.views import Opinion, ReviewView
 
 Where = Literal["pending", "failed", "saved"]
 Key = tuple[str, str]
@@ -61,7 +62,9 @@ class GridState:
         """A field as it stands now."""
         key = (target or self.target, field)
         if key in self._own:
-            return Cell(self._own[key].value)
+            own = self._own[key].value
+            seconds = self.view is not None and self.view.sheet.revealed
+            return self.view.sheet.with_value(*key, own).cell(*key) if self.view and seconds else Cell(own)
         return Cell(None) if self.view is None else self.view.sheet.cell(*key)
 
     def say(self, field: str, value: Any) -> None:
@@ -100,6 +103,40 @@ class GridState:
         """Whether all do."""
         return self.done() == len(dimensions_of(self.target))
 
+    def opinions(self) -> tuple[Opinion, ...]:
+        """What judges said of the target, once that is shown."""
+        return () if self.view is None else self.view.reveal.opinions.get(self.target, ())
+
+    def judged(self, dimension: str) -> tuple[int | None, ...]:
+        """The judges' scores of a dimension, in their order."""
+        return tuple(opinion.scores.get(dimension) for opinion in self.opinions())
+
+    def due(self, dimension: str) -> bool:
+        """Whether a second opinion is asked for and not said yet."""
+        return bool(self.judged(dimension)) and not self.cell(dimension).second
+
+    def beside(self, dimension: Dimension) -> Beside | None:
+        """What stands beside a row; None before the reveal."""
+        view, opinions = self.view, self.opinions()
+        if view is None or not opinions:
+            return None
+        cell = self.cell(dimension.id)
+        return Beside(
+            dimension, view.rubric, cell.value, cell.first if cell.second else cell.value, self.due(dimension.id),
+            opinions, view.reveal.attributions.get(self.target, ()), self.row(dimension.id).tags, self.writable,
+        )  # fmt: skip
+
+    def spot(self) -> str:
+        """What a spot-check has to do with the target: `closed`, `off`, `open`, `undrawn`, or ""."""
+        if self.view is None or self.view.reveal.state == "none":
+            return ""
+        reveal, asked = self.view.reveal, self.view.sheet.asked
+        if self.target not in reveal.drawn:
+            return "" if asked is None else "undrawn"
+        if reveal.state == "open":
+            return "open" if self.opinions() else ""
+        return "off" if reveal.state == "off" else "closed"
+
     def stale_fields(self) -> tuple[str, ...]:
         """The fields of the target whose value was made on an older text."""
         names = (f"{p}{d}" for d in dimensions_of(self.target) for p in ("", "reason:", "tags:", "span:"))
@@ -129,4 +166,7 @@ class GridState:
             conflict=cell.conflict,
             stale=cell.stale,
             read_only=view.read_only,
+            judged=self.judged(dimension),
+            due=self.due(dimension),
+            first=cell.first if cell.second and cell.first != cell.value else None,
         )

@@ -56,6 +56,9 @@ KEYS: tuple[Key, ...] = (
     Key("tags", ("T",), "score", _SCORED),
     Key("grid", ("Esc",), "score", _ITEMS, in_text=True),
     Key("levels", ("L",), "score", _SCORED),
+    Key("agree", ("A",), "score", _DIALOGUE),
+    Key("keep_mine", ("=",), "score", _DIALOGUE),
+    Key("judge_next", ("Shift+A",), "score", _DIALOGUE),
     Key("row_up", ("Up",), "move", _SCORED, repeat=True),
     Key("row_down", ("Down",), "move", _SCORED, repeat=True),
     Key("turn_prev", ("[",), "move", _DIALOGUE, repeat=True),
@@ -141,8 +144,8 @@ KEYS: tuple[Key, ...] = (
 BY_ID: dict[str, Key] = {key.id: key for key in KEYS}
 
 _CAPS = {
-    "Up": "↑", "Down": "↓", "Left": "←", "Right": "→", "Shift+,": "Shift ,", "Shift+.": "Shift .", "Ctrl++": "Ctrl +",
-    "Ctrl+-": "Ctrl -",
+    "Up": "↑", "Down": "↓", "Left": "←", "Right": "→", "Shift+,": "Shift ,", "Shift+.": "Shift .", "Shift+A": "Shift A",
+    "Ctrl++": "Ctrl +", "Ctrl+-": "Ctrl -",
 }  # fmt: skip
 
 
@@ -160,6 +163,11 @@ def set_complete_key(sequence: str | None) -> None:
     if sequence is not None and not can_bind(sequence):
         raise ValueError(f"the key {sequence} is taken")
     _Chosen.complete = sequence
+
+
+def restore_complete_key(sequence: str) -> None:
+    """Bind a key that was chosen with an earlier version, unless an action has it by now."""
+    set_complete_key(sequence if can_bind(sequence) else None)
 
 
 def can_bind(sequence: str) -> bool:

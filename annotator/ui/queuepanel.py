@@ -16,6 +16,7 @@ from annotator.ui import density, i18n
 from annotator.ui.i18n import tr
 from annotator.ui.queue_model import ROW_ROLE, QueueDelegate, QueueList, QueueModel
 from annotator.ui.queue_only import OnlyChip
+from annotator.ui.queue_spot import SpotChip
 from annotator.ui.widgets import ElidedLabel, EmptyState, FilterChip, Keycap, Menu, PanelHead, SearchField, Separator
 from annotator.ui.widgets.base import Live
 from annotator.workspace.views import QueueView
@@ -47,6 +48,7 @@ class FilterBar(Live, QWidget):
         self._pause.setInterval(SEARCH_PAUSE_MS)
         self._pause.timeout.connect(self._search_rests)
         self.only = OnlyChip()
+        self.spot = SpotChip()
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
         self._row.addWidget(self.unfinished)
@@ -59,6 +61,7 @@ class FilterBar(Live, QWidget):
         layout.setSpacing(6)
         layout.addWidget(self.search)
         layout.addWidget(self.only)
+        layout.addWidget(self.spot)
         layout.addLayout(self._row)
         self._connect()
         self.go_live()
@@ -66,6 +69,7 @@ class FilterBar(Live, QWidget):
     def _connect(self) -> None:
         self.search.changed.connect(self._typed)
         self.only.clicked.connect(self._leave_only)
+        self.spot.chosen.connect(self._choose_spot)
         self.unfinished.clicked.connect(self._toggle_unfinished)
         self.chips["scenarios"].clicked.connect(self._open_scenarios)
         self.chips["modalities"].clicked.connect(self._open_modalities)
@@ -92,9 +96,14 @@ class FilterBar(Live, QWidget):
     def _leave_only(self) -> None:
         self._change(replace(self.filter, only=frozenset()))
 
+    def _choose_spot(self, name: str) -> None:
+        self._change(replace(self.filter, project=name, only=frozenset()))
+
     def retranslate(self) -> None:
         """Read all texts again."""
         view, current = self._view, self.filter
+        if view is not None:
+            self.spot.show_spots(view.spots, current.project, view.complete, view.total)
         self.only.setVisible(bool(current.only))
         open_rows = view.total - view.complete if view else 0
         self.search.set_placeholder(tr("queue.search"))

@@ -21,6 +21,7 @@ from annotator.ui.i18n import tr
 from annotator.ui.itembar import ItemBar
 from annotator.ui.media_panel import MediaPanel
 from annotator.ui.queuepanel import QueuePanel
+from annotator.ui.reveal_flow import RevealFlow
 from annotator.ui.review_layout import ReviewLayout
 from annotator.ui.review_telling import Telling
 from annotator.ui.statusbar import StatusBar
@@ -69,6 +70,7 @@ class ReviewPage(QWidget):
         layout.addWidget(self.panels)
         self.telling = Telling(desk, status, messages, self.grid, self.media, self)
         self._status = status
+        self.reveal = RevealFlow(self)
         self._connect_desk()
         self._connect_panels()
         self._evidence = EvidenceWiring(self)
@@ -244,18 +246,15 @@ class ReviewPage(QWidget):
             self.telling.tell("warn", tr("messages.peeked"), "peeked")
 
     def _complete(self) -> None:
-        view = self.desk.view
-        if view is None:
-            return
-        self._flush()
-        self.desk.say([Intent("item", "complete", True)])
-        self.desk.go_next_unfinished()
+        if self.desk.view is not None:
+            self._flush()
+            self.reveal.complete()
 
     def _complete_refused(self, sentence: str) -> None:
         view = self.desk.view
         gaps = view.sheet.gaps() if view else ()
         if gaps and self.desk.can_write:
-            self._go_to(gaps[0])
+            self.go_to(gaps[0])
             self.telling.tell("info", tr("messages.gaps_left", n=i18n.count(len(gaps))), "gaps")
         elif sentence:
             self.telling.tell("info", sentence, "gaps")
@@ -295,11 +294,13 @@ class ReviewPage(QWidget):
             self.open_turn(self.turn + by)
 
     def _next_gap(self) -> None:
-        gap = self.desk.next_gap(Gap(self.target, self.grid.current_dimension()))
+        here = Gap(self.target, self.grid.current_dimension())
+        gap = self.reveal.next_due(here) or self.desk.next_gap(here)
         if gap is not None:
-            self._go_to(gap)
+            self.go_to(gap)
 
-    def _go_to(self, gap: Gap) -> None:
+    def go_to(self, gap: Gap) -> None:
+        """Bring what is missing, or to be said, under the cursor."""
         if gap.target == "item":
             self.verdict.buttons["keep"].setFocus(Qt.FocusReason.ShortcutFocusReason)
             return

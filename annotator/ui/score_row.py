@@ -14,7 +14,14 @@ from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.levels import LevelTexts
 from annotator.ui.reason import ReasonEdit
-from annotator.ui.score_row_paint import paint_name, paint_remark, paint_session_remark
+from annotator.ui.score_row_paint import (
+    first_remark,
+    judges_width,
+    paint_judges,
+    paint_name,
+    paint_remark,
+    paint_session_remark,
+)
 from annotator.ui.widgets import Button, ScoreStrip, paint
 from annotator.ui.widgets.base import Live
 from annotator.ui.widgets.text import plain_tooltip
@@ -34,6 +41,8 @@ class RowState:
         pending, failed: on its way to the disk, or refused by it.
         conflict: differing values of two devices; `stale`: made on an older text.
         read_only: nothing can be said.
+        judged: judges' scores, once they are shown; `due`: a second opinion is asked for.
+        first: the blind score, where the second opinion is another.
     """
 
     value: Any = None
@@ -46,6 +55,9 @@ class RowState:
     conflict: tuple[Any, ...] = ()
     stale: bool = False
     read_only: bool = False
+    judged: tuple[int | None, ...] = ()
+    due: bool = False
+    first: Any = None
 
     @property
     def wants_reason(self) -> bool:
@@ -195,6 +207,8 @@ class ScoreRow(Live, QWidget):
         if state.stale and state.value is not None:
             return (tr("grid.stale", cap="Enter"), "warn")
         text = state.reason if state.draft is None else state.draft
+        if state.first is not None:
+            return (first_remark(state.first, text), "text2")
         if text:
             return (text, "text2")
         if state.wants_reason:
@@ -227,7 +241,7 @@ class ScoreRow(Live, QWidget):
         gap = fonts.px(8 if density.current() is density.Density.SMALL else 12)
         name = fonts.px(LEFT)
         strip = name + fonts.px(NAME_WIDTH[density.current()]) + gap
-        remark = strip + self.strip.sizeHint().width() - 6 + gap
+        remark = strip + self.strip.sizeHint().width() - 6 + gap + judges_width(self.state.judged)
         return (name, strip, remark, self.width() - fonts.px(RIGHT) - ICON)
 
     def _place(self) -> None:
@@ -259,6 +273,7 @@ class ScoreRow(Live, QWidget):
         paint.hairline(painter, 0, box.height() - 1, box.width(), box.height())
         name_x, strip_x, remark_x, icon_x = self._columns()
         name = QRectF(name_x, 0, strip_x - name_x - 6, base - 1)
+        paint_judges(painter, remark_x - judges_width(self.state.judged), base, self.state.judged)
         self._paint(painter, name, QRectF(remark_x, 0, icon_x - remark_x - 6, base - 1))
         icon, role = self.icon()
         if icon:
@@ -275,6 +290,8 @@ class ScoreRow(Live, QWidget):
             return ("history", "warn")
         if self._active:
             return ("chevron-right", "accent-text")
+        if state.due:
+            return ("scale", "text3")
         if state.value is not None:
             return ("check", "text3" if state.pending else "ok")
         return ("", "")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from annotator.domain.rubric import CANNOT_JUDGE
 from annotator.ui import density, fonts
 from annotator.ui.i18n import tr
 from annotator.ui.transcript_layout import TextBlock
 from annotator.ui.widgets import paint
 
 Names = tuple[str, ...]
+Scores = tuple[int | None, ...]
+JUDGES = 3
 
 
 def paint_name(painter: QPainter, area: QRectF, first: str, second: str) -> None:
@@ -57,6 +60,24 @@ def paint_session_remark(painter: QPainter, area: QRectF, text: str, role: str, 
         shown = whole[block.lines[number].start : end]
         paint.draw_text(painter, QRectF(area.x(), y, area.width(), line), shown, font, role)
         y += line
+
+
+def first_remark(first: object, text: str) -> str:
+    """The blind score in words, and behind it the reason."""
+    said = tr("reveal.first_cannot") if first == CANNOT_JUDGE else tr("reveal.first", score=first)
+    return tr("reveal.with_first", first=said, text=text) if text else said
+
+
+def judges_width(scores: Scores) -> int:
+    """The room of the judges' scores right of the strip, px."""
+    return 0 if not scores else min(len(scores), JUDGES) * (paint.MINI[0] + 4) + fonts.px(10)
+
+
+def paint_judges(painter: QPainter, x: float, height: float, scores: Scores) -> None:
+    """The judges' scores, the first ones where there are many."""
+    for score in scores[:JUDGES]:
+        paint.draw_mini(painter, x, round((height - paint.MINI[1]) / 2), score)
+        x += paint.MINI[0] + 4
 
 
 def paint_tags(painter: QPainter, area: QRectF, names: Names) -> float:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QGridLayout, QHBoxLayout, Q
 from annotator import settings as preferences
 from annotator.ui import density, i18n, keys, theme
 from annotator.ui.i18n import tr
+from annotator.ui.reveal_setting import RevealSetting
 from annotator.ui.widgets import Button, ElidedLabel, PlainLabel, Segmented
 from annotator.ui.widgets.base import Live
 
@@ -65,6 +66,7 @@ class SettingsDialog(Live, QDialog):
         self.key = KeyButton(self)
         self.key_note = PlainLabel("", style="label", role="text3")
         self.close_button = Button("", kind="primary")
+        self.reveal = RevealSetting(parent)
         self._lay_out()
         self.language.chosen.connect(self._choose_language)
         self.theme.chosen.connect(self._choose_theme)
@@ -83,6 +85,7 @@ class SettingsDialog(Live, QDialog):
         grid.addWidget(self.key_note, len(rows), 1)
         grid.setColumnMinimumWidth(0, 140)
         grid.setColumnStretch(1, 1)
+        self.reveal.lay_out(grid, len(rows) + 1)
         foot = QHBoxLayout()
         foot.addStretch(1)
         foot.addWidget(self.close_button)
@@ -145,4 +148,5 @@ class SettingsDialog(Live, QDialog):
         )
         self.key_note.set_text(self._problem or tr("settings.key_note"))
         self.key_note.set_role("error" if self._problem else "text3")
+        self.reveal.retranslate()
         self.close_button.set_text(tr("settings.close"))

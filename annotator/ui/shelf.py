@@ -59,6 +59,15 @@ class Places:
         return made
 
 
+def row_for(item_id: str, responder: str | None, view: ReviewView | None, rows: Sequence[QueueRow]) -> Key:
+    """The row to show for a label; candidate labels belong to the dialogue, so any of its rows will do."""
+    if responder is not None:
+        return (item_id, responder)
+    if view is not None and view.row.item_id == item_id:
+        return view.row.key
+    return next((r.key for r in rows if r.item_id == item_id), (item_id, ""))
+
+
 class Shelf:
     """The last few review views, newest last, so that the next row is there before it is asked for."""
 

@@ -18,6 +18,7 @@ from annotator.ui.widgets import Button, ElidedLabel, FilterChip, Keycap, Menu, 
 from annotator.ui.widgets.base import Live
 from annotator.workspace.views import ReviewView
 
+_COMPLETE = {"closed": "reveal.lock", "committed": "reveal.compare", "open": "reveal.go_on"}
 _LOOK = {"keep": ("check", "ok"), "revise": ("pencil", "warn"), "reject": ("x", "error")}
 
 
@@ -224,7 +225,6 @@ class VerdictBar(Live, QWidget):
             word = text.in_language(i18n.language())
             self.chips[reason].set_text(word)
             self._menu_actions[reason].setText(word)
-        self.complete.set_text(tr("verdict.complete_next"))
         self._words()
 
     def _words(self) -> None:
@@ -233,6 +233,8 @@ class VerdictBar(Live, QWidget):
         self.mark.set_look("circle-check" if whole else "circle-dashed", "ok" if whole else "warn")
         self.gap_key.setVisible(not whole and self._view is not None)
         self.complete.setEnabled(whole and self._writable())
+        state = "none" if self._view is None else self._view.reveal.state
+        self.complete.set_text(tr(_COMPLETE.get(state, "verdict.complete_next")))
         reasons = self.reasons()
         first = verdict_reason_names()[reasons[0]].in_language(i18n.language()) if reasons else ""
         text = tr("verdict.reasons_some", count=len(reasons), first=first) if reasons else tr("verdict.reasons_none")

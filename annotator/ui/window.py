@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
             if screen is not None:
                 self.resize(screen.availableGeometry().size().boundedTo(self.size()))
         self.welcome.show_recent(held.recent)
-        key_table.set_complete_key(held.complete_key or None)
+        key_table.restore_complete_key(held.complete_key)
 
     # --- parts that the first paint does without ----------------------------------------------------------------
     @cached_property

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from annotator.domain.judge import Attribution, JudgeRecord
 from annotator.domain.labels import CANDIDATE_FIELDS, REVEALED
+from annotator.domain.report import ImportReport
 from annotator.domain.rubric import dimensions_of, load_rubric
 from annotator.domain.sheet import Cell, with_second
 from annotator.store import Draft, Store
@@ -25,6 +26,9 @@ from annotator.workspace.views import Opinion, Reveal, RevealState
 BLIND: Final = "blind"
 REVISED: Final = "revised"
 ALLOWED: Final = "reveal"
+# Lines about a judge's record whose reason quotes it.
+TELLING: Final = frozenset({"avg_differs", "score_fraction", "score_rejected", "vector_differs"})
+CLOSED_REASON: Final = "a value of a judge's record; the command line tells it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +173,16 @@ def _names(records: list[JudgeRecord], mask: Mask) -> dict[str, str]:
 def _order(target: str) -> tuple[bool, int]:
     _, _, index = target.partition(":")
     return (not index, int(index or 0))
+
+
+def closed_report(report: ImportReport) -> ImportReport:
+    """An import report as raters may read it: what is wrong with a judge's record, and where; no value of it."""
+    if not any(line.code in TELLING for line in report.lines):
+        return report
+    lines = [
+        line.model_copy(update={"reason": CLOSED_REASON}) if line.code in TELLING else line for line in report.lines
+    ]
+    return report.model_copy(update={"lines": lines})
 
 
 def closed_to(store: Store, rater: str) -> str:

@@ -82,7 +82,8 @@ CONTRACT = [
     (K.Key_F7, NONE, "toggle_queue"), (K.Key_F8, NONE, "toggle_tray"), (K.Key_B, NONE, "evidence"),
     (K.Key_Return, CONTROL, "complete_next"), (K.Key_Enter, CONTROL, "complete_next"), (K.Key_Z, CONTROL, "undo"),
     (K.Key_Z, CONTROL | SHIFT, "redo"), (K.Key_Question, NONE, "all_keys"), (K.Key_Question, SHIFT, "all_keys"),
-    (K.Key_Slash, NONE, "search"),
+    (K.Key_Slash, NONE, "search"), (K.Key_A, NONE, "agree"), (K.Key_Equal, NONE, "keep_mine"),
+    (K.Key_A, SHIFT, "judge_next"),
 ]  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def test_every_key_of_the_contract(desk: Desk, key: Qt.Key, modifiers: Qt.Keyboa
 
 
 @pytest.mark.parametrize(
-    ("key", "modifiers"), [(K.Key_1, CONTROL), (K.Key_K, SHIFT), (K.Key_Q, NONE), (K.Key_6, NONE), (K.Key_A, NONE)]
+    ("key", "modifiers"), [(K.Key_1, CONTROL), (K.Key_K, SHIFT), (K.Key_Q, NONE), (K.Key_6, NONE), (K.Key_7, NONE)]
 )
 def test_other_keys_mean_nothing_in_a_dialogue(desk: Desk, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
     assert desk.press(key, modifiers) == []
