@@ -126,12 +126,8 @@ def strengths(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) ->
     if whole.value is None:
         return [of_result("davidson", by, whole, **more)]
 
-    def fitted(rows: Any) -> Sequence[float]:
-        found = stats.davidson(won[rows].sum(axis=0), tied[rows].sum(axis=0)).value
-        return [float("nan")] * len(names) if not isinstance(found, tuple) else [float(s) for s in found]
-
     codes = np.unique(clusters, return_inverse=True)[1]
-    made = stats.clustered(fitted, codes, **asked.how())
+    made = stats.davidson_clustered(won, tied, codes, **asked.how())
     return [of_result("davidson", by, made, **more, comparisons=whole.n_units)]
 
 

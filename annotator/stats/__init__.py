@@ -19,6 +19,7 @@ from annotator.stats.error import BlandAltman, bias, bland_altman, mae, mean
 from annotator.stats.estimate import PpiMean, RoganGladen, ppi_mean, rogan_gladen
 from annotator.stats.general import clustered, difference
 from annotator.stats.preference import Pairs, Strengths, bradley_terry, davidson, pairs_from_ranks, win_rate
+from annotator.stats.preference_many import davidson_clustered
 from annotator.stats.proportion import Adjusted, adjust, mcnemar_exact, wilson
 from annotator.stats.raw import exact, within
 from annotator.stats.result import Result
@@ -65,6 +66,7 @@ __all__ = [
     "pairs_from_ranks",
     "bradley_terry",
     "davidson",
+    "davidson_clustered",
     "win_rate",
     # proportion
     "wilson",
