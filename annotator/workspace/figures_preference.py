@@ -31,14 +31,23 @@ def answer(room: FigureRoom, question: Question, asked: Asked) -> Figures:
     return preference_of(room.store, asked, None, question.part())
 
 
-def choices(store: Store) -> dict[str, tuple[tuple[str, int], ...]]:
-    """Field -> (value, how many comparisons carry it); nothing where there are none."""
+def choices(store: Store, raters: tuple[tuple[str, int], ...] | None = None) -> dict[str, tuple[tuple[str, int], ...]]:
+    """Field -> (value, how many comparisons carry it); nothing where there are none.
+
+    `raters`: those who scored; who only ranked comes behind them, with the number of rankings.
+    """
     found: dict[str, Counter[str]] = {name: Counter() for name in CHOSEN_BY}
     for held in comparisons_in(store, repeats=False):
         of = fields_of(held)
         for name in CHOSEN_BY:
             found[name][of[name]] += 1
-    return {name: tuple(sorted(counted.items())) for name, counted in found.items() if counted}
+    fields = {name: tuple(sorted(counted.items())) for name, counted in found.items() if counted}
+    if raters is None:
+        return fields
+    ranked = Counter(row.rater for row in Readings(store.database).said(BLIND, ("ranking",)))
+    known = {rater for rater, _ in raters}
+    more = tuple((rater, count) for rater, count in sorted(ranked.items()) if rater not in known)
+    return {**fields, "rater": (*raters, *more)}
 
 
 def behind(

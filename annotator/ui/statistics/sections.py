@@ -72,6 +72,12 @@ def _retention() -> Section:
     return RetentionSection()
 
 
+def _preference() -> Section:
+    from annotator.ui.statistics.preference import PreferenceSection
+
+    return PreferenceSection()
+
+
 def _effort() -> Section:
     from annotator.ui.statistics.effort import EffortSection
 
@@ -82,5 +88,6 @@ SECTIONS: Final[dict[str, Maker]] = {
     "calibration": _calibration,
     "retention": _retention,
     "effort": _effort,
+    "preference": _preference,
 }
 """Name -> maker, in the order of the tabs; the tab's word is `statistics.section.<name>`."""

@@ -33,6 +33,11 @@ class StatisticsWiring(QObject):
         window.desk.review_ready.connect(self._shown)
         self._opened()
 
+    @property
+    def window(self) -> MainWindow:
+        """The window that the page is in."""
+        return self._window
+
     def _opened(self) -> None:
         workspace = self._window.desk.workspace
         if workspace is not None:
