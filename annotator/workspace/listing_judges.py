@@ -1,4 +1,4 @@
-"""What judges and attributing programs said of an item, as programs outside see it: the command line is a lead's tool."""
+"""What judges and attributing programs said of an item, for programs outside: the command line is a lead's tool."""
 
 from __future__ import annotations
 

@@ -6,6 +6,9 @@ the judges' records of exactly these targets are read through a connection that 
 connections of the window stay blind, for this row too. That it happened is an event (`revealed`) which nothing takes
 back: from then on whatever this rater says about the row (and about the candidate) is a second opinion, phase
 `revised`, and what was said blind can be changed no more.
+
+Figures that stand on judges are closed to a rater while anything that was drawn is not committed. Who wants to see them
+first (a lead who drew the spot-check) opens them for good: what that person still says is phase `open`, never blind.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ from annotator.workspace.views import Opinion, Reveal, RevealState
 
 BLIND: Final = "blind"
 REVISED: Final = "revised"
+OPEN: Final = "open"
+LOOKED: Final = "judges_open_for"
 ALLOWED: Final = "reveal"
 # Lines about a judge's record whose reason quotes it.
 TELLING: Final = frozenset({"avg_differs", "score_fraction", "score_rejected", "vector_differs"})
@@ -81,12 +86,32 @@ class RevealBook:
     def phase_for(self, item_id: str, responder: str, field: str) -> str:
         """The phase of what this rater says now: blind, or a second opinion once anything of it was revealed."""
         whose = None if field in CANDIDATE_FIELDS else responder
-        return REVISED if self.opened(item_id, whose) else BLIND
+        if self.opened(item_id, whose):
+            return REVISED
+        return OPEN if self.looks else BLIND
+
+    @property
+    def looks(self) -> bool:
+        """Whether this rater opened the figures of judges, and scores blind no more."""
+        return self._rater in self._store.desk.get(LOOKED, [])
+
+    def look(self) -> None:
+        """Open the figures of judges to this rater, for good.
+
+        Raises:
+            WorldError: when the workspace cannot be written.
+        """
+        held = self._store.desk.get(LOOKED, [])
+        if self._rater not in held:
+            self._store.desk.set(LOOKED, sorted({*held, self._rater}))
 
     def cells(self, item_id: str, responder: str) -> dict[tuple[str, str], Cell]:
         """This rater's labels on a row, second opinions over the first."""
         labels = self._store.labels
         blind = labels.cells(item_id, responder, self._rater, BLIND)
+        later = labels.cells(item_id, responder, self._rater, OPEN)
+        if later:
+            blind = {**blind, **{key: cell for key, cell in later.items() if cell.value is not None or cell.conflict}}
         revised = labels.cells(item_id, responder, self._rater, REVISED)
         revised.pop(("item", REVEALED), None)
         return with_second(blind, revised) if revised else blind
@@ -191,6 +216,8 @@ def closed_to(store: Store, rater: str) -> str:
     While anything that a spot-check drew is not committed, a figure would tell what is to be scored blind.
     """
     book = RevealBook(store, rater)
+    if book.looks:
+        return ""
     left = 0
     for spot in drawn_rows(store).values():
         left += sum(
@@ -200,5 +227,5 @@ def closed_to(store: Store, rater: str) -> str:
         return ""
     return (
         f"Figures of judges stay closed while you score a spot-check blind: {left} of its rows are not completed. A "
-        "lead reads them with `annotator stats` or `annotator report`."
+        "lead opens them in the settings, or reads them with `annotator stats`."
     )

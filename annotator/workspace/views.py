@@ -74,6 +74,7 @@ class WorkspaceInfo:
         network_share: the folder lies on a network file system.
         warnings: sentences found at opening, to be told once.
         reveals: in spot-checks the judge is shown after the commit, unless one of them says otherwise.
+        judges_closed: figures of judges are closed to this rater while a spot-check is scored blind.
     """
 
     folder: Path
@@ -87,6 +88,7 @@ class WorkspaceInfo:
     network_share: bool = False
     warnings: tuple[str, ...] = ()
     reveals: bool = True
+    judges_closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from annotator.errors import WorldError
 from annotator.store import Draft, Store, create_store, open_store
 from annotator.workspace.names import Mask, shown_names
 from annotator.workspace.outside import Outside
-from annotator.workspace.reveal import RevealBook
+from annotator.workspace.reveal import RevealBook, closed_to
 from annotator.workspace.saying import About, drafts_of
 from annotator.workspace.spots import SpotBook
 from annotator.workspace.undo import UndoHistory
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from annotator.workspace.assets import AssetBook
 
 PHASE: Final = "blind"
-SAID: Final = ("blind", "revised")  # what a row has to say of this rater
+SAID: Final = ("blind", "revised", "open")  # what a row has to say of this rater
 SUMMARY: Final = "cache/summary.json"
 _log = logging.getLogger(__name__)
 Progress = Callable[[int, int], None]
@@ -132,6 +132,7 @@ class Workspace:
             network_share=store.network_share,
             warnings=store.warnings,
             reveals=self.reveals.allowed,
+            judges_closed=bool(closed_to(store, self.rater)),
         )
 
     def names(self) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from annotator.errors import WorldError
 from annotator.report.figures import Asked
 from annotator.store import Store, create_store
 from annotator.workspace.figures import figures_of
+from annotator.workspace.figures_room import FigureRoom, Question
 from annotator.workspace.reveal import closed_to
 from annotator.workspace.spotcheck import draw
 from annotator.workspace.views import Intent
@@ -195,6 +196,31 @@ def test_figures_of_judges_wait_until_the_spot_check_is_done(tmp_path: Path) -> 
             score(workspace, item)
             commit(workspace, item)
         assert closed_to(workspace.store, "li") == "" and "2 of its rows" in closed_to(workspace.store, "wang")
+
+
+def test_who_opens_the_figures_first_scores_blind_no_more(tmp_path: Path) -> None:
+    folder = prepared(tmp_path)
+    with window(folder) as (workspace, item):
+        workspace.say(item, ROW, [Intent("turn:0", "accuracy", 4)], 0, "en")
+        assert workspace.info().judges_closed
+        room = FigureRoom(folder)
+        with pytest.raises(WorldError, match="stay closed") as told:
+            room.answer(Question("calibration", resamples=50), points=True)
+        assert told.value.code == "blind"
+        assert room.answer(Question("agreement", resamples=50), points=True).figures is not None
+        workspace.reveals.look()
+        assert not workspace.info().judges_closed
+        assert room.answer(Question("calibration", resamples=50), points=True).figures
+        room.close()
+        score(workspace, item, 5)
+        assert phases(workspace.store, item) == {"blind": 4, "open": 5}
+        assert workspace.review(item, ROW).sheet.value("turn:0", "accuracy") == 5
+        assert workspace.queue(QueueFilter(project="spot")).complete == 1
+        commit(workspace, item)
+        assert workspace.reveal(item, ROW) is None  # the rest of the row was not said blind
+    with Workspace.open(folder, rater="wang") as other:
+        other.say(item, ROW, [Intent("turn:0", "accuracy", 3)], 0, "en")
+        assert other.reveals.phase_for(item, ROW, "accuracy") == "blind"
 
 
 def test_the_queue_of_a_spot_check_asks_what_was_drawn_and_nothing_else(tmp_path: Path) -> None:
