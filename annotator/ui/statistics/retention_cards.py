@@ -55,17 +55,16 @@ def head_tiles(pooled: Lookup, at: Figure | None) -> list[Tile]:
     low, high = (pooled.get(name) for name in BOUNDS)
     undecided = int(keep.more.get("undecided", 0))
     tiles = [
-        Tile("wilson_keep", share(keep), decided, ends(keep), exact("wilson_keep", keep), keep.n > 0),
+        Tile("wilson_keep", share(keep), decided, ends(keep), exact(tr("retention.stage.kept"), keep), keep.n > 0),
         Tile(
             "undecided", _between(low, high), tr("retention.bounds", n=i18n.count(undecided)),
             tr("retention.heard", n=i18n.count(keep.n + undecided)),
-            " · ".join(exact(name, one) for name, one in zip(BOUNDS, (low, high), strict=True) if one is not None),
-            undecided > 0,
+            _both_ways(low, high), undecided > 0,
         ),
         Tile(
             "verdict_alpha_nominal", number(None if agreed is None else agreed.value), tr("retention.agreement"),
-            "" if agreed is None else interval(agreed) or reason(agreed.why),
-            "" if agreed is None else exact("verdict_alpha_nominal", agreed), agreed is not None and agreed.n > 0,
+            "" if agreed is None else _alpha(agreed),
+            "" if agreed is None else exact(tr("retention.agreement"), agreed), agreed is not None and agreed.n > 0,
         ),
     ]  # fmt: skip
     table: Mapping[str, int] = at.more["table"] if at is not None and at.value is not None else {}
@@ -75,6 +74,16 @@ def head_tiles(pooled: Lookup, at: Figure | None) -> list[Tile]:
         note = tr(f"retention.{name}_why") if table else "" if at is None else reason(at.why)
         tiles.append(Tile(name, words, tr(f"retention.{name}"), note, "", bool(count)))
     return tiles
+
+
+def _both_ways(low: Figure | None, high: Figure | None) -> str:
+    named = ((tr("retention.undecided_lost"), low), (tr("retention.undecided_kept"), high))
+    return " · ".join(exact(name, one) for name, one in named if one is not None)
+
+
+def _alpha(agreed: Figure) -> str:
+    ends = interval(agreed)
+    return tr("retention.alpha", ends=ends) if ends else reason(agreed.why)
 
 
 def _between(low: Figure | None, high: Figure | None) -> str:
@@ -181,7 +190,7 @@ def reading(at: Figure | None, true: Figure | None, keep: Figure | None) -> list
     return [
         Tile("threshold", threshold, tr("retention.threshold"), "", tr("retention.at_least", t=threshold)),
         Tile("kept", share(at), tr("retention.would_keep"), ends(at), exact(tr("retention.would_keep"), at)),
-        Tile("apart", apart, tr("retention.than_people"), tr("retention.people", share=share(keep))),
+        Tile("apart", apart, tr("retention.than_people"), tr("retention.people_short", share=share(keep))),
         Tile(
             "rogan_gladen", share(true), tr("retention.corrected"), ends(true),
             "" if true is None else exact(tr("retention.corrected"), true),
