@@ -44,7 +44,7 @@ class CalibrationSection(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: Answers | None = None
-        self._judges: list[str] = []
+        self.judges: list[str] = []
         self._narrow: bool | None = None
         self._family = ""
         self.closer = Closer()
@@ -173,14 +173,14 @@ class CalibrationSection(Section):
         people, pooled = self._known(self.of_people(view)), self._known(self.of_judges(view))
         by_dimension = self._known(self.of_judges(view, "dimension"))
         every = pooled.values("judge") or by_dimension.values("judge")
-        self._judges = every[: len(cards.LETTERS)]
-        self._family = said.families(self._judges, pooled)
-        self.closer.set_choices(by_dimension.values("dimension"), self._judges)
+        self.judges = every[: len(cards.LETTERS)]
+        self._family = said.families(self.judges, pooled)
+        self.closer.set_choices(by_dimension.values("dimension"), self.judges)
         self._show_people(people)
         self._show_agreement(by_dimension)
         self._show_confusion()
         self._show_means()
-        self._show_words(pooled, by_dimension, len(every) - len(self._judges))
+        self._show_words(pooled, by_dimension, len(every) - len(self.judges))
         self._show_reliability()
         self._show_bias()
         self._show_others(by_dimension)
@@ -212,12 +212,12 @@ class CalibrationSection(Section):
         of_people = statistic.name not in ("bias", "mae", "kappa_quadratic")
         people = self._known(questions[0]) if of_people else Lookup(None)
         self.forest.set_axis(statistic.low, statistic.high, statistic.at, percent=statistic.percent)
-        rows = cards.agreement_rows(self._judges, people, by_dimension, statistic)
-        signs = [("●", "▲", "■")[place] for place in range(len(self._judges))]
+        rows = cards.agreement_rows(self.judges, people, by_dimension, statistic)
+        signs = [("●", "▲", "■")[place] for place in range(len(self.judges))]
         heads = (*signs, tr("statistics.people_word"), "n", tr("statistics.dialogues"))
         self.forest.set_rows(rows, heads, points_only=self._points(*questions))
-        names = short_judges(self._judges)
-        legend = [(cards.LETTERS[place], names[judge]) for place, judge in enumerate(self._judges)]
+        names = short_judges(self.judges)
+        legend = [(cards.LETTERS[place], names[judge]) for place, judge in enumerate(self.judges)]
         self.cards["agreement"].legend.set_parts(("band", tr("statistics.ceiling")), *legend)
         self._card("agreement", "", [statistic.name], questions, tr("statistics.hint.rows"))
 
@@ -259,13 +259,13 @@ class CalibrationSection(Section):
     def _show_words(self, pooled: Lookup, by_dimension: Lookup, left: int) -> None:
         """Verdict, bias and notices in sentences, about all dimensions."""
         question = self.of_judges(self.view, "dimension")
-        sentences = said.verdicts(self._judges, by_dimension)
-        names = short_judges(self._judges)
-        for judge in self._judges:
+        sentences = said.verdicts(self.judges, by_dimension)
+        names = short_judges(self.judges)
+        for judge in self.judges:
             sentences += said.biases(judge, names[judge], pooled, by_dimension)
         found = self._answers.get(self.of_judges(self.view)) if self._answers is not None else None
         if found is not None:
-            sentences += said.notices(self._judges, pooled, found.records, found.notes, left)
+            sentences += said.notices(self.judges, pooled, found.records, found.notes, left)
         self.words.set_sentences(sentences or [("info", tr("statistics.wait"))])
         figures = ["alternative_annotator_test", "bias", "bland_altman", "pearson_length"]
         self._card("words", "", figures, [question, self.of_judges(self.view)])
@@ -324,7 +324,7 @@ class CalibrationSection(Section):
         for name, card in self.cards.items():
             of_people = name in ("people", "raters")
             card.setVisible((of_people and not nobody) or judged or not asked)
-        self.cards["judges"].setVisible(len(self._judges) > 1)
+        self.cards["judges"].setVisible(len(self.judges) > 1)
         self.empty.setVisible(asked and (nobody or not judged))
         part = "part" if self.view.narrows else "labels" if nobody and judged else "nothing" if nobody else "judges"
         action = "" if part in ("labels", "part") else tr("statistics.empty.import")

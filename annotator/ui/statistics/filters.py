@@ -174,8 +174,8 @@ class FilterRail(Ground):
             widget.setVisible(bool(facts))
 
     def reset(self) -> None:
-        """Speak of everything again."""
-        self._change(replace(View(), names=self.view.names))
+        """Speak of everything again; how intervals are made stays."""
+        self._change(View(seed=self.view.seed, resamples=self.view.resamples, names=self.view.names))
 
     def _change(self, view: View) -> None:
         if view != self.view:
