@@ -109,10 +109,13 @@ def _agreement(store: Store, asked: Asked, project: str | None, held: Held | Non
     table, _, _ = table_of(store, asked, judged=False, project=project, held=held)
     scores = _Scores(table, asked.by)
 
+    def kind(name: str) -> str:
+        return "said" if name in ("mean", "cannot_judge", "spread") else "compared"
+
     def find(name: str, key: Key) -> Ids:
         of = {field: value for field, value in key if field != "raters"}
         rows = scores.labels(of)
-        if name in ("mean", "cannot_judge", "spread"):
+        if name == "said":
             return scores.ids(scores.marked(table.label_unit[rows]))
         pair = dict(key).get("raters")
         if pair is not None:
@@ -122,12 +125,18 @@ def _agreement(store: Store, asked: Asked, project: str | None, held: Held | Non
             return scores.ids((scores.heard(rows) > 0) & (scores.heard(others) > 0))
         return scores.ids(scores.heard(rows) > 1)
 
-    return find
+    return _once(kind, find)
 
 
 def _calibration(store: Store, asked: Asked, project: str | None, held: Held | None) -> Find:
     table, _, _ = table_of(store, asked, judged=True, project=project, held=held)
     scores = _Scores(table, asked.by)
+
+    def kind(name: str) -> str:
+        if name in ("mean_judge", "ppi_mean"):
+            return "judged"
+        ceiling = name == "alternative_annotator_test" or name.startswith("ceiling_")
+        return "ceiling" if ceiling else "both"
 
     def find(name: str, key: Key) -> Ids:
         said = {field: value for field, value in key if field == "rater" or field in table.of_labels}
@@ -139,13 +148,23 @@ def _calibration(store: Store, asked: Asked, project: str | None, held: Held | N
             both = [scores.marked(table.judge_unit[side]) for side in sides]
             return scores.ids(both[0] & both[1] & (people > 0))
         judged = scores.marked(table.judge_unit[scores.judged(of_judges)])
-        if name in ("mean_judge", "ppi_mean"):
-            return scores.ids(judged)
-        if name == "alternative_annotator_test" or name.startswith("ceiling_"):
-            return scores.ids(judged & (people > 1))
-        return scores.ids(judged & (people > 0))
+        fewest = {"judged": 0, "both": 1, "ceiling": 2}[name]
+        return scores.ids(judged & (people >= fewest))
 
-    return find
+    return _once(kind, find)
+
+
+def _once(kind: Callable[[str], str], find: Find) -> Find:
+    """Finds each kind of a group once: most figures of a group stand on the same items."""
+    known: dict[tuple[str, Key], Ids] = {}
+
+    def find_kind(name: str, key: Key) -> Ids:
+        place = (kind(name), key)
+        if place not in known:
+            known[place] = find(*place)
+        return known[place]
+
+    return find_kind
 
 
 def _code(column: Column, value: str) -> int:
