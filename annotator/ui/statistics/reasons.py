@@ -1,7 +1,8 @@
 """Why there is no value or no interval, in the window's language.
 
 The library tells its reasons in English sentences; each known one is a text of `why.toml` whose English words are the
-library's own, so that the sentence finds its text, and its numbers go into the other language's words.
+library's own, so that the sentence finds its text, and its numbers go into the other language's words. What is not among them is
+looked for in the report's list.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 
 from annotator.ui import i18n
 from annotator.ui.i18n import tr
+from annotator.workspace.figures_words import words_in
 
 UNDEFINED: Final = "undefined: "
 NO_INTERVAL: Final = "no interval: "
@@ -57,7 +59,7 @@ def _words(sentence: str) -> str:
         found = pattern.fullmatch(sentence)
         if found is not None:
             return tr(f"why.{name}", **{field: _inner(found[field]) for field in fields})
-    return sentence
+    return words_in(sentence, i18n.language())
 
 
 def _inner(words: str) -> str:
