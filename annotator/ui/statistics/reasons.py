@@ -1,8 +1,8 @@
 """Why there is no value or no interval, in the window's language.
 
 The library tells its reasons in English sentences; each known one is a text of `why.toml` whose English words are the
-library's own, so that the sentence finds its text, and its numbers go into the other language's words. What is not among them is
-looked for in the report's list.
+library's own, so that the sentence finds its text, and its numbers go into the other language's words. What is not
+among them is looked for in the report's list.
 """
 
 from __future__ import annotations
