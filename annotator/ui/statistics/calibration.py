@@ -317,15 +317,17 @@ class CalibrationSection(Section):
         self._card("raters", "", ["bias", "exact", "cannot_judge"], [question], tr("statistics.hint.rows"))
 
     def _show_empty(self, people: Lookup, pooled: Lookup) -> None:
-        asked = self._answers is not None and self._answers.get(self.of_judges(self.view)) is not None
+        answers = self._answers
+        closed = answers is not None and bool(answers.closed)
+        asked = closed or (answers is not None and answers.get(self.of_judges(self.view)) is not None)
         labels = people.get("mean")
         nobody = asked and (labels is None or not labels.n)
-        judged = bool(pooled)
+        judged = bool(pooled) and not closed
         for name, card in self.cards.items():
             of_people = name in ("people", "raters")
             card.setVisible((of_people and not nobody) or judged or not asked)
-        self.cards["judges"].setVisible(len(self.judges) > 1)
-        self.empty.setVisible(asked and (nobody or not judged))
+        self.cards["judges"].setVisible(judged and len(self.judges) > 1)
+        self.empty.setVisible(asked and not closed and (nobody or not judged))
         part = "part" if self.view.narrows else "labels" if nobody and judged else "nothing" if nobody else "judges"
         action = "" if part in ("labels", "part") else tr("statistics.empty.import")
         self.empty.set_texts(tr(f"statistics.empty.{part}"), tr(f"statistics.empty.{part}_why"), action)

@@ -78,9 +78,7 @@ def people_tiles(people: Lookup) -> list[Tile]:
     return tiles
 
 
-def facts_lines(
-    people: Lookup, judged: Lookup, records: Mapping[str, Mapping[str, int]]
-) -> list[tuple[str, str]]:
+def facts_lines(people: Lookup, judged: Lookup, records: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str]]:
     """How much the figures in view stand on."""
     mean, cannot, exact_ = people.get("mean"), people.get("cannot_judge"), people.get("exact")
     if mean is None:
@@ -186,7 +184,8 @@ def judge_tiles(judged: Lookup, judge: str) -> tuple[list[Tile], list[Tile]]:
             one = BY_NAME[name]
             title = tr(f"statistics.figure.{name}")
             note = interval(figure, percent=one.percent, decimals=1 if one.percent else 2, sign=one.sign)
-            tiles.append(Tile(name, one.text(figure.value), title, note, exact(title, figure)))
+            short = tr(f"statistics.tile.{name}")
+            tiles.append(Tile(name, one.text(figure.value), short, note, exact(title, figure)))
     for cut in ("below_4", "at_most_3", "at_most_2"):
         pair = [judged.get(f"{side}_{cut}", judge=judge) for side in ("sensitivity", "specificity")]
         if pair[0] is None or pair[1] is None:

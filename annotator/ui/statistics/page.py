@@ -15,6 +15,7 @@ from annotator.ui import density, i18n, theme
 from annotator.ui.i18n import tr
 from annotator.ui.lanes import Lanes
 from annotator.ui.statistics.filters import FilterRail, totals_lines
+from annotator.ui.statistics.parts import ClosedStrip
 from annotator.ui.statistics.runner import Runner
 from annotator.ui.statistics.sections import SECTIONS, Section, Wanted
 from annotator.ui.statistics.view import View
@@ -98,6 +99,7 @@ class StatisticsPage(Live, QWidget):
         self._stale = True
         self.sections: dict[str, Section] = {}
         self.bar, self.progress, self.rail = PageBar(), ProgressLine(), FilterRail()
+        self.closed = ClosedStrip()
         self.stack = QStackedWidget()
         for name in SECTIONS:
             self.bar.tabs.add(name, "").setObjectName(f"statistics_{name}")
@@ -116,12 +118,14 @@ class StatisticsPage(Live, QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.bar)
         layout.addWidget(self.progress)
+        layout.addWidget(self.closed)
         layout.addLayout(body, 1)
 
     def _connect(self) -> None:
         self.bar.tabs.chosen.connect(self.show_section)
         self.bar.cancel.clicked.connect(self.runner.cancel)
         self.bar.again.clicked.connect(self.ask)
+        self.closed.settings.clicked.connect(self._settings)
         self.rail.changed.connect(self.set_view)
         self.runner.arrived.connect(self._arrived)
         self.runner.changed.connect(self._work_changed)
@@ -196,6 +200,7 @@ class StatisticsPage(Live, QWidget):
         section = self.section()
         section.view = self.view
         section.show_answers(self.view, self.runner.answers)
+        self.closed.setVisible(bool(self.runner.answers.closed))
         self._show_facts(section)
 
     def _show_facts(self, section: Section) -> None:
@@ -204,7 +209,7 @@ class StatisticsPage(Live, QWidget):
             facts = totals_lines(self._choices.totals)
         phase = tr(f"statistics.phase.{self.view.phase}")
         made = [
-            (tr("statistics.made.unit"), tr("statistics.made.dialogue")),
+            (tr("statistics.made.unit"), tr(f"statistics.made.{section.UNIT}")),
             (tr("statistics.made.resamples"), i18n.count(self.view.resamples)),
             (tr("statistics.made.seed"), str(self.view.seed)),
             (tr("statistics.made.labels"), phase),
@@ -224,6 +229,9 @@ class StatisticsPage(Live, QWidget):
         else:
             text = tr("statistics.took", seconds=f"{runner.seconds:.1f}")
         self.bar.state.set_text(text)
+
+    def _settings(self) -> None:
+        self.page_wanted.emit("settings")
 
     def _behind(self, wanted: Wanted) -> None:
         def arrived(found: Any) -> None:

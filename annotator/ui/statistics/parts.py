@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from annotator.ui import fonts, icons, theme
 from annotator.ui.i18n import tr
 from annotator.ui.statistics.charts.base import Chart, Hit, Legend
 from annotator.ui.statistics.popover import DefinitionPopover, Explained
-from annotator.ui.widgets import Card, Chip, ElidedLabel, IconButton, PlainLabel, paint, plain_tooltip
+from annotator.ui.widgets import Button, Card, Chip, ElidedLabel, Ground, IconButton, PlainLabel, paint, plain_tooltip
 from annotator.ui.widgets.base import Live
 
 
@@ -173,6 +173,11 @@ class Sentence(Live, QWidget):
         self.setAccessibleName(text)
         self.go_live()
 
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        self.label.set_text(text)
+        self.setAccessibleName(text)
+
     def paintEvent(self, event: object) -> None:
         """The icon at the first line."""
         painter = QPainter(self)
@@ -216,3 +221,24 @@ def hatch_note(painter: QPainter, area: QRectF, text: str) -> None:
     box = QRectF(area.center().x() - width / 2, area.top(), width, area.height())
     painter.fillRect(box, theme.color("panel"))
     paint.draw_text(painter, box.adjusted(8, 0, -8, 0), text, font, "text2", paint.CENTER)
+
+
+class ClosedStrip(Ground):
+    """Says that figures of judges are closed to this person, and leads to where a lead opens them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("info-soft", ("bottom",), parent=parent)
+        self.setObjectName("judgesClosed")
+        self.words = Sentence("info", "")
+        self.settings = Button("", icon="settings", small=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 2, 12, 2)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.settings)
+        self.hide()
+        self.go_live()
+
+    def retranslate(self) -> None:
+        """Read the texts again."""
+        self.words.set_text(tr("statistics.closed"))
+        self.settings.set_text(tr("statistics.closed_settings"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -17,13 +17,20 @@ from annotator.errors import WorldError
 from annotator.ui.lanes import Lanes
 from annotator.workspace.figures_room import Choices, FigureRoom, Figures, Question
 
+CLOSED: Final = "blind"
+"""The code of what is kept from somebody who is scoring blind."""
+
 
 class Answers:
-    """What is known by now: question -> figures, and whether their intervals are there. `folder` is the workspace."""
+    """What is known by now: question -> figures, and whether their intervals are there.
+
+    `folder` is the workspace; `closed`: a sentence where figures of judges are kept from who is scoring blind.
+    """
 
     def __init__(self) -> None:
         """Nothing is known."""
         self.folder = Path()
+        self.closed = ""
         self._held: dict[Question, tuple[Figures, bool]] = {}
 
     def get(self, question: Question) -> Figures | None:
@@ -40,6 +47,11 @@ class Answers:
         """Keep an answer; values alone never take the place of a whole one."""
         if whole or not self.whole(question):
             self._held[question] = (figures, whole)
+
+    def keep_back(self, question: Question, sentence: str) -> None:
+        """A question that this person may have no answer to by now."""
+        self.closed = sentence
+        self._held.pop(question, None)
 
     def clear(self) -> None:
         """Forget all."""
@@ -114,11 +126,13 @@ class Runner(QObject):
         room = self._room
         if room is None:
             return
+        self.answers.closed = ""
         self._submit(room.look, self._looked, token)
         self._submit(_call(room.choices, token), self.choices_ready.emit, token)
         for points in (True, False):
             for question in questions:
-                self._submit(self._answerer(room, question, points, token), self._taker(question, points), token)
+                call = self._answerer(room, question, points, token)
+                self._submit(call, self._taker(question, points), token, question)
         self.changed.emit()
 
     def _looked(self, changed: bool) -> None:
@@ -152,7 +166,13 @@ class Runner(QObject):
         if room is not None:
             self._lanes.figures(lambda: call(room), then, self.failed.emit)
 
-    def _submit(self, call: Callable[[], Any], then: Callable[[Any], None], token: CancelToken) -> None:
+    def _submit(
+        self,
+        call: Callable[[], Any],
+        then: Callable[[Any], None],
+        token: CancelToken,
+        question: Question | None = None,
+    ) -> None:
         self._waiting += 1
         self._jobs += 1
 
@@ -161,7 +181,13 @@ class Runner(QObject):
             self._one_less(token)
 
         def failed(error: WorldError) -> None:
-            if not token.cancelled:
+            if token.cancelled:
+                return
+            if error.code == CLOSED and question is not None:
+                self.answers.keep_back(question, error.sentence)
+                self.arrived.emit()
+                self._one_less(token)
+            else:
                 self._token.cancel()
                 self._waiting = 0
                 self.failed.emit(error)

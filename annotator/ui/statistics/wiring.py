@@ -14,7 +14,7 @@ from annotator.workspace.figures_behind import Behind
 
 if TYPE_CHECKING:
     from annotator.ui.window import MainWindow
-    from annotator.workspace.views import ReviewView
+    from annotator.workspace.views import QueueView, ReviewView
 
 
 class StatisticsWiring(QObject):
@@ -25,12 +25,14 @@ class StatisticsWiring(QObject):
         super().__init__(page)
         self._window, self._page = window, page
         self._target: tuple[tuple[str, str], str] | None = None
+        self._waiting: tuple[QueueFilter, Behind] | None = None
         page.items_wanted.connect(self._items_wanted)
         page.failed.connect(window.tell_error)
-        page.page_wanted.connect(window.show_page)
+        page.page_wanted.connect(self._page_wanted)
         window.desk.opened.connect(self._opened)
         window.desk.closed.connect(self._closed)
         window.desk.review_ready.connect(self._shown)
+        window.desk.queue_changed.connect(self._queue_changed)
         self._opened()
 
     @property
@@ -46,6 +48,12 @@ class StatisticsWiring(QObject):
     def _closed(self) -> None:
         self._page.set_workspace(None)
 
+    def _page_wanted(self, name: str) -> None:
+        if name == "settings":
+            self._window.show_settings()
+        else:
+            self._window.show_page(name)
+
     def _items_wanted(self, behind: Any, title: str) -> None:
         if not behind.places:
             self._window.tell("info", "statistics.nothing_behind")
@@ -57,12 +65,24 @@ class StatisticsWiring(QObject):
         """The queue holds exactly these rows; the first turn concerned is open."""
         window = self._window
         wanted = QueueFilter(only=behind.keys)
-        item_id, responder, target = behind.places[0]
-        self._target = ((item_id, responder), target)
+        self._waiting = (wanted, behind)
         window.review.queue.filters.set_only(wanted, title)
         window.desk.set_filter(wanted)
         window.show_page("review")
-        window.desk.open_row(item_id, responder)
+
+    def _queue_changed(self, queue: QueueView) -> None:
+        """The rows are there: the first of them, at the first turn that the figure stands on."""
+        if self._waiting is None or self._window.desk.filter != self._waiting[0]:
+            return
+        behind = self._waiting[1]
+        self._waiting = None
+        if not queue.rows:
+            self._window.tell("info", "statistics.nothing_behind")
+            return
+        key = queue.rows[0].key
+        target = next((where for item_id, who, where in behind.places if (item_id, who) == key), "item")
+        self._target = (key, target)
+        self._window.desk.open_row(*key)
 
     def _shown(self, view: ReviewView) -> None:
         if self._target is None:
@@ -77,5 +97,14 @@ def _open_dialogues(wiring: StatisticsWiring, behind: Any, title: str) -> None:
     wiring.open_dialogues(behind, title)
 
 
-OPENERS: Final[dict[str, Callable[[StatisticsWiring, Any, str], None]]] = {"dialogue": _open_dialogues}
+def _open_questions(wiring: StatisticsWiring, behind: Any, title: str) -> None:
+    from annotator.ui.statistics.accuracy_open import open_questions
+
+    open_questions(wiring, behind, title)
+
+
+OPENERS: Final[dict[str, Callable[[StatisticsWiring, Any, str], None]]] = {
+    "dialogue": _open_dialogues,
+    "question": _open_questions,
+}
 """Kind of item -> who shows these items: `behind.places` are (item id, responder, target), the title names them."""
