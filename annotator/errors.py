@@ -7,7 +7,9 @@ is reported as such, with its traceback in the log.
 
 from __future__ import annotations
 
+import errno
 import re
+from pathlib import Path
 
 _TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{16,}|(?<=Bearer )[^\s'\"]+")
 
@@ -39,6 +41,25 @@ class Refused(WorldError):  # noqa: N818 - said of a source, not of an error
 
 class ReadOnlyWorkspace(WorldError):  # noqa: N818 - the state it reports
     """The workspace can be read but not written (another window writes, or the medium refuses)."""
+
+
+def cannot_write(file: Path, error: OSError) -> WorldError:
+    """The sentence for a file that was to be written and could not: one for every writer of the program."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return WorldError(
+            f"{file} could not be written because the disk is full: free some space and try again.",
+            code="disk_full",
+            path=str(file),
+        )
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return WorldError(
+            f"{file} cannot be written: the folder {file.parent} is not there.", code="no_folder", path=str(file)
+        )
+    return WorldError(
+        f"{file} cannot be written ({error.strerror or type(error).__name__}): choose another place.",
+        code="not_writable",
+        path=str(file),
+    )
 
 
 def without_tokens(text: str) -> str:

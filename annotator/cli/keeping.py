@@ -10,7 +10,7 @@ import typer
 
 from annotator.cli import say
 from annotator.cli.options import Folder, Json, opened
-from annotator.errors import WorldError
+from annotator.errors import WorldError, cannot_write
 
 
 def backup(
@@ -29,6 +29,11 @@ def backup(
 ) -> None:
     """Write a verified copy of the database, while labels are made."""
     with opened(workspace) as door:
+        if output is None and door.store.fixed:
+            raise WorldError(
+                f"{workspace} cannot be written: name a file on another disk (-o FILE).", code="read_only",
+                path=str(workspace),
+            )  # fmt: skip
         file = output or door.store.folder / "backups" / time.strftime("by-hand-%Y%m%d-%H%M%S.db", time.gmtime())
         _refuse_own_files(file, door.store.folder)
         written = door.backup(file)
@@ -43,6 +48,8 @@ def _refuse_own_files(file: Path, folder: Path) -> None:
     """A backup over the database itself, or into a folder, would be no backup."""
     if file.is_dir():
         raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))
+    if not file.parent.is_dir() and file.parent != folder / "backups":
+        raise cannot_write(file, FileNotFoundError())
     own = folder.resolve()
     target = file.resolve()
     if target.parent in (own, own / "journal"):

@@ -21,12 +21,19 @@ class Page(enum.StrEnum):
     """The pages that there are."""
 
     REVIEW = "review"
+    CHOICE = "choice"
+    COMPARE = "compare"
     IMPORT = "import"
     PROBLEMS = "problems"
     SYNC = "sync"
     STATISTICS = "statistics"
     RETENTION = "retention"
     WELCOME = "welcome"
+
+
+# The pages of items that are no dialogues: which part of the window they belong to.
+_ENTRIES = {Page.CHOICE: "choice", Page.COMPARE: "comparison"}
+_KINDS = {"question": Page.CHOICE, "comparison": Page.COMPARE}
 
 
 class Theme(enum.StrEnum):
@@ -50,11 +57,18 @@ class Size(NamedTuple):
     height: int
 
 
+# Two 4K screens side by side; beyond it the picture alone takes gigabytes.
+_LARGEST = 8192
+
+
 def _size(text: str) -> Size:
     match = re.fullmatch(r"(\d{3,5})[xX×](\d{3,5})", text.strip(), re.ASCII)
     if match is None:
         raise typer.BadParameter(f'"{text}" is no size: give WxH in pixels, such as 1600x1000.')
-    return Size(int(match[1]), int(match[2]))
+    size = Size(int(match[1]), int(match[2]))
+    if max(size) > _LARGEST:
+        raise typer.BadParameter(f"{text} is too large for a window: give at most {_LARGEST}x{_LARGEST} pixels.")
+    return size
 
 
 def shot(
@@ -95,6 +109,12 @@ def shot(
         say.line(f"Wrote {output} ({width} x {height}).")
 
 
+def _page_of(item_id: str | None, page: Page) -> Page:
+    """The page that shows an item: its own one, where none is named."""
+    kind = (item_id or "").partition(":")[0]
+    return _KINDS.get(kind, page) if page is Page.REVIEW else page
+
+
 def _take(
     folder: Path, output: Path, item_id: str | None, page: Page, size: Size, theme: Theme, lang: Language
 ) -> tuple[int, int]:
@@ -114,12 +134,15 @@ def _take(
         if page is not Page.WELCOME:
             window.desk.adopt(OnShow.open(folder, read_only=True))
             settle(window)
-            if item_id is not None:
+            page = _page_of(item_id, page)
+            if item_id is not None and page is Page.REVIEW:
                 window.desk.open_row(*row_of(window, item_id))
             if page in (Page.STATISTICS, Page.RETENTION):
                 show_statistics(window, "calibration" if page is Page.STATISTICS else page.value)
             elif page is not Page.REVIEW:
                 window.show_page(page.value)
+            if item_id is not None and page in _ENTRIES:
+                getattr(window, _ENTRIES[page]).desk.open(item_id)
         settle(window)
         if page is not Page.WELCOME and window.stack.currentWidget() is window.welcome:
             raise WorldError(f"The window did not open {folder}: no picture was made.")

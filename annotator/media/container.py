@@ -10,7 +10,7 @@ from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from annotator.errors import WorldError
-from annotator.media.sniff import name_of, read_head, sniff
+from annotator.media.sniff import is_text, name_of, read_head, sniff
 
 
 def open_container(path: str | os.PathLike[str]) -> av.container.InputContainer:
@@ -70,4 +70,6 @@ def open_by_av(path: str) -> av.container.InputContainer | None:
 def _cannot_open(path: str | os.PathLike[str], head: bytes) -> str:
     if head[4:8] == b"ftyp":
         return f"{name_of(path)} has no index: an incomplete download, get the file again."
+    if is_text(head):
+        return f"{name_of(path)} is text, not a picture, clip or sound: name a media file."
     return f"{name_of(path)} is damaged or no video of any known kind: get the file again."

@@ -78,6 +78,12 @@ def sniff(head: bytes) -> str:
     return ""
 
 
+def is_text(head: bytes) -> bool:
+    """Whether a file that is no media begins as text does: proper UTF-8 without control characters but white space."""
+    text = head.decode("utf-8", "replace").rstrip("\ufffd")  # the last character may be cut in two
+    return "\ufffd" not in text and all(c.isprintable() or c in "\t\r\n\f\ufeff" for c in text)
+
+
 def _sniff_heif(head: bytes) -> str:
     """HEIC and AVIF share a box layout with MP4; the brands tell them apart."""
     size = int.from_bytes(head[:4], "big")

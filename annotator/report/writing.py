@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from annotator.cancel import CancelToken, check
-from annotator.errors import WorldError
+from annotator.errors import WorldError, cannot_write
 
 META_SUFFIX: Final = ".meta.json"
 USE_NOTE: Final = (
@@ -60,21 +59,6 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
         raise cannot_write(file, error) from error
     finally:
         _remove(temporary)
-
-
-def cannot_write(file: Path, error: OSError) -> WorldError:
-    """The sentence for a file that cannot be written."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return WorldError(
-            f"{file} could not be written because the disk is full: free some space and try again.",
-            code="disk_full",
-            path=str(file),
-        )
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return WorldError(f"{file} cannot be written: the folder {file.parent} is not there.", path=str(file))
-    return WorldError(
-        f"{file} cannot be written ({error.strerror or type(error).__name__}): choose another place.", path=str(file)
-    )
 
 
 def write_lines(

@@ -79,6 +79,12 @@ def journal_agrees(
     """(problems, notes) about the journal, read as far as `sizes`, beside the database."""
     held = dict(connection.execute("SELECT event_id, digest FROM label_event").fetchall())
     problems, notes = [], []
+    if held and not sizes:
+        return [
+            f"The second copy of the labels is gone: {journal.folder} holds no journal of the {len(held):,} events. "
+            "The database has them all: put the folder back if it lies elsewhere, else open the workspace for work "
+            "(annotator open), which writes it anew."
+        ], []
     unreadable, other, written = 0, [], set()
     for event in journal.lines(sizes):
         if event is None:

@@ -22,7 +22,7 @@ from annotator.store.journal import FOLDER as JOURNAL
 from annotator.store.journal import sync_folder
 from annotator.store.locks import FileLock
 from annotator.store.migrations import STEPS, migrate, refuse_newer
-from annotator.store.place import on_network_share, space_warning, writable
+from annotator.store.place import free_bytes, on_network_share, space_warning, writable
 from annotator.store.store import Store
 
 WINDOW_LOCK: Final = "window.lock"
@@ -113,7 +113,19 @@ def open_store(folder: Path, *, write: bool, window: bool = False) -> Store:
         )
     header(file)
     if not writable(folder, file):
-        return _open_fixed(folder, file, write)
+        why = f"{folder} cannot be written: it can be read here; copy the folder to a disk of your own to work on it."
+        return _open_fixed(folder, file, why if write else _JUST_READING)
+    try:
+        return _open(folder, file, write=write, window=window)
+    except WorldError as error:
+        if error.code not in ("disk_full", "io") or free_bytes(folder) >= _SHARED_BYTES:
+            raise
+        # Even reading takes some kilobytes beside the database, which a disk that is full to the last byte has not.
+        why = f"The disk that holds {folder} is full: the workspace can be read; free some space and open it again."
+        return _open_fixed(folder, file, why)
+
+
+def _open(folder: Path, file: Path, *, write: bool, window: bool) -> Store:
     window_lock, why = _window(folder) if window else (None, "")
     database = Database(folder, why=why if write else why or _JUST_READING)
     try:
@@ -129,6 +141,8 @@ def open_store(folder: Path, *, write: bool, window: bool = False) -> Store:
         raise
 
 
+# What SQLite shares between the readers of a write-ahead log, twice over.
+_SHARED_BYTES: Final = 65_536
 _JUST_READING: Final = "The workspace was opened for reading only."
 
 
@@ -145,11 +159,10 @@ def _window(folder: Path) -> tuple[FileLock | None, str]:
     return None, f"Another window has this workspace open ({holder}): it can be read here, and written there."
 
 
-def _open_fixed(folder: Path, file: Path, write: bool) -> Store:
+def _open_fixed(folder: Path, file: Path, why: str) -> Store:
     """Open what cannot be written: as it is where its log was closed, else a copy that lives as long as the store."""
-    why = f"{folder} cannot be written: it can be read here; copy the folder to a disk of your own to work on it."
     log = file.with_name(file.name + "-wal")
-    database = Database(folder, why=why if write else _JUST_READING)
+    database = Database(folder, why=why)
     if log.exists() and log.stat().st_size:
         scratch = Path(tempfile.mkdtemp(prefix="rubric-annotator-"))
         database.scratch = scratch
@@ -172,7 +185,8 @@ def _open_fixed(folder: Path, file: Path, write: bool) -> Store:
 
 
 def _device(database: Database) -> str:
-    return str(get_meta(database.reader(), "device", ""))
+    with told(database.file):
+        return str(get_meta(database.reader(), "device", ""))
 
 
 def _open_writing(database: Database, version: int, window: FileLock | None) -> Store:

@@ -76,6 +76,11 @@ class Store:
         return self.database.read_only
 
     @property
+    def fixed(self) -> bool:
+        """Whether the place it lies in cannot be written, so that what is read is the file alone or a copy."""
+        return self.database.target is not None
+
+    @property
     def why(self) -> str:
         """A sentence why it cannot be written, else ""."""
         return self.database.why

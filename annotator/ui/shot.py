@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import uuid
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QTimer
 from PySide6.QtWidgets import QWidget
 
 from annotator.errors import WorldError
@@ -94,14 +92,14 @@ def save_picture(widget: QWidget, file: Path) -> tuple[int, int]:
     Raises:
         WorldError: the file cannot be written.
     """
+    from annotator.media.snapshot import write_whole
+
     picture = widget.grab()
-    temporary = file.with_name(f".{uuid.uuid4().hex}.part")
-    try:
-        if file.is_dir() or not picture.save(str(temporary), "PNG"):
-            raise WorldError(f"{file} cannot be written: check the folder and the free space.", path=str(file))
-        os.replace(temporary, file)
-    except OSError as error:
-        raise WorldError(f"{file} cannot be written ({error.strerror}): choose another place.") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if file.is_dir() or not picture.save(buffer, "PNG"):
+        raise WorldError(f"{file} is a folder: name the PNG to write.", path=str(file))
+    buffer.close()
+    write_whole(bytes(data.data()), file)
     return picture.width(), picture.height()

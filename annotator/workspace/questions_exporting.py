@@ -12,8 +12,8 @@ from annotator import __version__
 from annotator.cancel import CancelToken, check
 from annotator.domain.question_sheet import cross_check, needs_letter, settled_finding
 from annotator.domain.questions import Question, box_share
-from annotator.errors import WorldError
-from annotator.report.writing import cannot_write, meta_file, whole_file, write_meta
+from annotator.errors import WorldError, cannot_write
+from annotator.report.writing import meta_file, whole_file, write_meta
 from annotator.store import Store
 from annotator.workspace.questions_pictures import picture_path
 from annotator.workspace.questions_said import Said, said_of
