@@ -15,6 +15,7 @@ from annotator.report.tables import Array, Mask, Ratings, Table, groups, means, 
 
 Estimator = Callable[..., stats.Result]
 ALONE = "undefined: nobody else scored these units"
+REPEATED = "undefined: nothing was shown twice"
 
 
 def among(scores: Any, how: dict[str, Any], wide: bool = False) -> Iterable[tuple[str, stats.Result]]:
@@ -65,6 +66,7 @@ def agreement(table: Table, asked: Asked) -> list[Figure]:
     for done, (by, rows) in enumerate(found):
         asked.tell(done, len(found))
         figures += _of_group(ratings(table, rows), by, cannot_judge(table, rows, by, asked), asked)
+        figures += with_oneself(table, rows, by, asked)
     return figures
 
 
@@ -119,7 +121,31 @@ def by_rater(table: Table, asked: Asked) -> list[Figure]:
         how = {"clusters": clusters, "sampling_weights": weights} | asked.how()
         figures += _one_against(table.values[rows], rest, by, how)
         figures.append(cannot_judge(table, rows, by, asked))
+        figures += with_oneself(table, rows, by, asked)
     return figures
+
+
+def with_oneself(table: Table, rows: Mask, by: dict[str, str], asked: Asked) -> list[Figure]:
+    """Self-agreement on silent repeats: the very same content, scored by the same rater in another item.
+
+    A unit is a label with the rater's first score of the repeat beside it; pooled over raters unless grouped by them.
+    """
+    if table.again is None:
+        return []
+    chosen = np.flatnonzero(rows & ~np.isnan(table.again) & ~np.isnan(table.values))
+    both = np.stack([table.values[chosen], table.again[chosen]])
+    unit = table.label_unit[chosen]
+    how = {
+        "clusters": None if table.clusters is None else table.clusters[unit],
+        "sampling_weights": None if table.weights is None else table.weights[unit],
+    } | asked.how()
+    made = (
+        ("self_exact", stats.exact(both, **how)),
+        ("self_within_1", stats.within(both, 1, **how)),
+        ("self_ac_quadratic", stats.ac(both, "quadratic", SCALE, **how)),
+    )
+    none = REPEATED if not chosen.size else None
+    return [of_result(name, by, replace(one, why=none or one.why, n_raters=None)) for name, one in made]
 
 
 def _one_against(mine: Array, rest: Array, by: dict[str, str], how: dict[str, Any]) -> list[Figure]:

@@ -138,6 +138,13 @@ DEFINITIONS: Final[tuple[tuple[str, Two], ...]] = (
         "icc",
         ("Intraclass correlation (Shrout and Fleiss); units with gaps are dropped.", "组内相关系数，缺失单元不计。"),
     ),
+    (
+        "self_",
+        (
+            "A rater with the own score of the same content in another item.",
+            "同一标注员对另一项中相同内容的前后评分一致性。",
+        ),
+    ),
     ("cannot_judge", ("Share of labels that say it cannot be judged.", "标为“无法判断”的比例。")),
     ("mean_human", ("Mean of people's scores on labelled units.", "已标注单元的人工均分。")),
     ("mean_judge", ("Mean of all the judge's scores.", "自动评审全部评分的均值。")),

@@ -60,6 +60,7 @@ class Table:
         raters, judges: names in the order of their codes.
         judge_unit, judge_code, judge_values: one entry per judge's score.
         revised: what the same rater said of the unit after the reveal, one entry per label, NaN where nothing.
+        again: what the same rater said of the very same content when it came again in another item, likewise.
         sized: how long the answer of a unit is, in characters; None where it was not asked for.
     """
 
@@ -78,6 +79,7 @@ class Table:
     judge_values: Array = field(default_factory=lambda: np.empty(0))
     sized: Array | None = None
     revised: Array | None = None
+    again: Array | None = None
 
     def fields(self) -> tuple[str, ...]:
         """What labels can be grouped by."""

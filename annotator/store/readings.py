@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from annotator.store.database import Database
+from annotator.store.folding import CURRENTS
 from annotator.store.visible import NOBODY, SEEN
 
 _PORTION: Final = 5_000
@@ -66,11 +67,34 @@ class Readings:
         """The same as plain tuples in the order of `Said`, the value as JSON text: scores come by the million."""
         marks = ", ".join("?" * len(fields))
         query = (
-            "SELECT item_id, responder, rater, target, field, value, at FROM label_current "
-            f"WHERE phase = ? AND rivals = '' AND stale = 0 AND value <> 'null' AND field IN ({marks}) "
-            "ORDER BY item_id, responder, rater, phase, target, field"
+            "SELECT c.item_id, c.responder, c.rater, c.target, c.field, c.value, "
+            f"CASE c.at WHEN '' THEN e.at ELSE c.at END FROM {CURRENTS} "
+            f"WHERE c.phase = ? AND c.rivals = '' AND c.stale = 0 AND c.value <> 'null' AND c.field IN ({marks}) "
+            "ORDER BY c.item_id, c.responder, c.rater, c.phase, c.target, c.field"
         )
         return self._rows(query, (phase, *fields))
+
+    def repeated(self, phase: str, fields: Sequence[str], by: Sequence[str]) -> Iterator[tuple[str, Said]]:
+        """(what was judged, label) of labels whose rater judged the very same content in another item too.
+
+        The same content is an equal hash of turn and answer. Which contents those are is told by the fields of `by`
+        alone (one of each level is enough), in the order in which they were said.
+        """
+        counted = "c.phase = ? AND c.rivals = '' AND c.stale = 0 AND c.value <> 'null' AND e.judged <> ''"
+        twice = (
+            f"SELECT c.rater, e.judged FROM {CURRENTS} WHERE {counted} AND c.field IN ({', '.join('?' * len(by))}) "
+            "GROUP BY c.rater, e.judged HAVING count(DISTINCT c.item_id) > 1"
+        )
+        query = (
+            "SELECT e.judged, c.item_id, c.responder, c.rater, c.target, c.field, c.value, "
+            f"CASE c.at WHEN '' THEN e.at ELSE c.at END AS said FROM {CURRENTS} "
+            f"WHERE {counted} AND c.field IN ({', '.join('?' * len(fields))}) AND (c.rater, e.judged) IN ({twice}) "
+            "ORDER BY said, c.item_id, c.responder, c.target, c.field"
+        )
+        for judged, item_id, responder, rater, target, field, value, at in self._rows(
+            query, (phase, *fields, phase, *by)
+        ):
+            yield judged, Said(item_id, responder, rater, target, field, json.loads(value), at)
 
     def left_out(self, phase: str, fields: Sequence[str]) -> tuple[int, int]:
         """How many labels of these fields are in conflict, and how many are stale: they count nowhere."""

@@ -169,6 +169,7 @@ class _Reader:
         self._judged: list[tuple[int, int, float]] = []
         self._judges_read = False
         self._revised: dict[tuple[int, int], float] = {}
+        self._again: dict[tuple[int, int], float] = {}
 
     def people(self, asked: Asked) -> None:
         """Take in what people said in this phase."""
@@ -184,6 +185,7 @@ class _Reader:
                 self._said_at.append(at)
         if self._phase == BLIND:
             self._after_the_reveal()
+            self._when_it_came_again()
 
     def _after_the_reveal(self) -> None:
         """What raters said when they had seen the judge: beside their blind labels, for one figure alone."""
@@ -193,12 +195,25 @@ class _Reader:
             if unit is not None and rater is not None and row.value != CANNOT_JUDGE:
                 self._revised[unit, rater] = float(row.value)
 
-    def _revised_of(self, labels: Any) -> Any:
-        """The revised score of each label, NaN where there is none; None where nothing was revised."""
-        if not self._revised:
-            return None
+    def _when_it_came_again(self) -> None:
+        """What raters said of content that they had scored before, in another item: beside the first label of it."""
+        first: dict[tuple[str, str, str], tuple[str, tuple[int, int]]] = {}
+        for judged, row in self._rows.repeated(BLIND, DIMENSIONS, (TURN_DIMENSIONS[0], SESSION_DIMENSIONS[0])):
+            unit = self._unit.get(UnitKey(row.item_id, row.responder, row.target, row.field))
+            if unit is None or row.value == CANNOT_JUDGE:
+                continue
+            item_id, label = first.setdefault(
+                (row.rater, judged, row.field), (row.item_id, (unit, self._raters[row.rater]))
+            )
+            if item_id != row.item_id:
+                self._again.setdefault(label, float(row.value))
+
+    def _beside(self, said: Mapping[tuple[int, int], float], labels: Any) -> Any:
+        """What was said later of each label's unit by its rater, NaN where nothing was."""
         nothing = float("nan")
-        return np.array([self._revised.get((int(u), int(r)), nothing) for u, r in labels[:, :2]], dtype=np.float64)
+        if not said:
+            return np.full(len(labels), nothing)
+        return np.array([said.get((int(u), int(r)), nothing) for u, r in labels[:, :2]], dtype=np.float64)
 
     def judges(self, asked: Asked) -> None:
         """Take in what judges scored, once, and count their records by status."""
@@ -256,7 +271,8 @@ class _Reader:
             judge_code=judge_place[by_judge[:, 1].astype(np.int64)],
             judge_values=by_judge[:, 2],
             sized=self._sizes(units) if judged else None,
-            revised=self._revised_of(labels) if judged else None,
+            revised=self._beside(self._revised, labels) if judged and self._revised else None,
+            again=self._beside(self._again, labels),
         )
 
     def _sizes(self, units: Sequence[UnitKey]) -> Any:

@@ -110,11 +110,16 @@ def _agreement(store: Store, asked: Asked, project: str | None, held: Held | Non
     scores = _Scores(table, asked.by)
 
     def kind(name: str) -> str:
+        if name.startswith("self_"):
+            return "self"
         return "said" if name in ("mean", "cannot_judge", "spread") else "compared"
 
     def find(name: str, key: Key) -> Ids:
         of = {field: value for field, value in key if field != "raters"}
         rows = scores.labels(of)
+        if name == "self":
+            again = table.again if table.again is not None else np.full(rows.size, np.nan)
+            return scores.ids(scores.marked(table.label_unit[rows & ~np.isnan(again) & ~np.isnan(table.values)]))
         if name == "said":
             return scores.ids(scores.marked(table.label_unit[rows]))
         pair = dict(key).get("raters")

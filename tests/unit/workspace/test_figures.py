@@ -15,6 +15,7 @@ from annotator.errors import WorldError
 from annotator.report.figures import SCALE, Asked
 from annotator.store import Draft, Store
 from annotator.workspace.figures import figures_of
+from annotator.workspace.figures_items import items_behind
 from tests.helpers.imports import TASK, bring, judged, sample, video, workspace, write
 
 MODEL = f"p::m::{TASK}"
@@ -281,3 +282,43 @@ def test_effort_counts_time_and_rushed_turns(store: Store) -> None:
     assert (figures["rushed", "ann"]["value"], figures["rushed", "ann"]["n"]) == (0.5, 2)
     assert figures["labels_per_hour", "ann"]["value"] == pytest.approx(16 / (8.8 / 3600))
     assert figures["minutes_per_item", "li"]["why"] == "undefined: no working time is known"
+
+
+def test_a_rater_is_held_against_the_own_score_of_the_same_content_in_another_item(tmp_path: Path) -> None:
+    """Planted copies: d0 comes again as d3, d1 as d4; d2 differs by one word, and its copy is another dialogue."""
+    with workspace(tmp_path) as held:
+        made = [video(f"d{k}", 1) for k in range(6)]
+        for k, dialogue in enumerate(made):
+            dialogue["stream_conversation"]["conversations"][0]["text"] = f"question {k if k in (2, 5) else k % 3}"
+        bring(held, write(tmp_path / "d.json", made))
+        asked = [{**sample(f"d{k}", "m", 1)} for k in range(6)]
+        for k, record in enumerate(asked):
+            record["rounds"][0]["question_text"] = f"question {k if k in (2, 5) else k % 3}"
+        bring(held, write(tmp_path / "s.jsonl", asked))
+        for rater, scores in (("li", (5, 3, 4, 5, 1, 2)), ("wu", (4, 4, 4, 3, "cannot_judge", 4))):
+            for k, score in enumerate(scores):
+                held.labels.append([draft(held, rater, k, score, at=f"2026-03-0{k + 1}T10:00:00.000000Z")])
+        figures = ask(held, "agreement")
+        told = {name: figures[name,] for name in ("self_exact", "self_within_1", "self_ac_quadratic")}
+        assert {(one["n"], one["n_clusters"]) for one in told.values()} == {(3, 2)}
+        assert told["self_exact"]["value"] == pytest.approx(1 / 3)
+        assert told["self_within_1"]["value"] == pytest.approx(2 / 3)
+        first, again = np.array([5.0, 3.0, 4.0]), np.array([5.0, 1.0, 3.0])
+        wanted = stats.ac(np.stack([first, again]), "quadratic", SCALE).value
+        assert told["self_ac_quadratic"]["value"] == pytest.approx(wanted)
+        by_rater = ask(held, "agreement", "rater")
+        assert [by_rater["self_exact", rater]["value"] for rater in ("li", "wu")] == [0.5, 0.0]
+        assert [by_rater["self_exact", rater]["n"] for rater in ("li", "wu")] == [2, 1]
+        narrow = ask(held, "agreement", where={"rater": frozenset({"wu"})})
+        assert narrow["self_exact",]["n"] == 1
+        behind = items_behind(held, "agreement", "self_exact", {"rater": "li"})
+        assert behind == tuple(sorted(held.items.resolve(name) for name in ("d0", "d1")))
+
+
+def test_without_copies_there_is_no_self_agreement_and_it_says_why(tmp_path: Path) -> None:
+    with workspace(tmp_path) as held:
+        bring(held, write(tmp_path / "d.json", [video("d0", 2)]))
+        bring(held, write(tmp_path / "s.jsonl", [sample("d0", "m", 2)]))
+        held.labels.append([draft(held, "li", 0, 4), draft(held, "li", 0, 5, target="turn:1")])
+        figure = ask(held, "agreement")["self_exact",]
+        assert (figure["value"], figure["why"], figure["n"]) == (None, "undefined: nothing was shown twice", 0)
