@@ -145,6 +145,7 @@ class QuestionFilter:
         search: literal text, folded; answered by the store.
         unfinished: only rows that are not complete.
         letters_open: only answered rows where profiles disagree and nobody said the letter.
+        only: exactly these items, whatever else they are; a figure's, say.
     """
 
     search: str = ""
@@ -157,10 +158,13 @@ class QuestionFilter:
     splits: frozenset[str] = frozenset()
     statuses: frozenset[str] = frozenset()
     crosses: frozenset[str] = frozenset()
+    only: frozenset[str] = frozenset()
 
     def accepts(self, row: QuestionRow) -> bool:
         """Whether a row passes everything but the search."""
         if (self.unfinished and row.finished) or (self.letters_open and not row.letters_open):
+            return False
+        if self.only and row.item_id not in self.only:
             return False
         wanted = (
             (self.tasks, row.task), (self.domains, row.domain), (self.categories, row.category),

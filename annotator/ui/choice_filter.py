@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from annotator.domain.question_sheet import QuestionFilter
 from annotator.ui.choice_words import name_of
 from annotator.ui.i18n import tr
 from annotator.ui.item_filter import ItemFilterBar
+from annotator.ui.queue_only import OnlyChip
 
 
 class QuestionFilterBar(ItemFilterBar):
@@ -28,7 +31,27 @@ class QuestionFilterBar(ItemFilterBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Everything shown: nothing is filtered at first."""
+        self.only = OnlyChip()
         super().__init__(QuestionFilter(), parent)
+        self._column.insertWidget(1, self.only)
+        self.only.clicked.connect(self._leave_only)
+
+    def set_only(self, items: frozenset[str], title: str) -> QuestionFilter:
+        """Show exactly these questions without telling anybody; the chip bears the title and takes that away."""
+        self.only.set_title(title)
+        with QSignalBlocker(self.search):
+            self.search.set_text("")
+        self.filter = QuestionFilter(only=items)
+        self.retranslate()
+        return self.filter
+
+    def _leave_only(self) -> None:
+        self.change(replace(self.filter, only=frozenset()))
+
+    def retranslate(self) -> None:
+        """Read all texts again; the chip is there while it holds."""
+        self.only.setVisible(bool(self.filter.only))
+        super().retranslate()
 
     def switched(self) -> tuple[str, ...]:
         """Those whose profiles disagree."""

@@ -52,7 +52,7 @@ class ItemFilterBar(Live, QWidget):
         for chip in (self.unfinished, *self.switches.values(), *self.chips.values()):
             self._row.addWidget(chip)
         self._row.addStretch(1)
-        layout = QVBoxLayout(self)
+        layout = self._column = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 8)
         layout.setSpacing(6)
         layout.addWidget(self.search)

@@ -138,10 +138,6 @@ class FigureRoom:
         self._forget()
         return not first
 
-    def forget(self) -> None:
-        """Read and answer everything anew: somebody may see more than before."""
-        self._forget()
-
     def _forget(self) -> None:
         self._held.clear()
         self._answers.clear()
@@ -201,11 +197,13 @@ class FigureRoom:
     def behind_both(self, question: Question, judges: Sequence[str]) -> Behind:
         """What people and each of these judges scored."""
         self.look()
+        self._refuse_closed(question.subject)
         return behind_both(self.store, self.held(question.phase), question, judges)
 
     def unlabelled(self, question: Question, by: Mapping[str, str]) -> Behind:
         """What the judge scored in a group and no person did."""
         self.look()
+        self._refuse_closed(question.subject)
         return unlabelled(self.store, self.held(question.phase), question, by)
 
 
@@ -281,7 +279,7 @@ def _choices(room: FigureRoom, token: CancelToken | None) -> Choices:
     }
     assert set(FIELDS["calibration"]) >= set(found)
     more = of_questions(room.store, found)
-    return Choices({**found, **of_preference(room.store), **more}, tuple(projects(room.store)), totals)
+    return Choices({**found, **of_preference(room.store, found["rater"]), **more}, tuple(projects(room.store)), totals)
 
 
 def _counts(codes: object, size: int) -> list[int]:

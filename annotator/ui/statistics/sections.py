@@ -28,7 +28,7 @@ class Section(Ground):
 
     Class attributes:
         NAME: its key in `SECTIONS`; FILTERS: the fields that the rail offers, in their order (`project` and `phase`
-        among them where they apply).
+        among them where they apply). UNIT: what is resampled whole, a word of `statistics.made`.
 
     Signals:
         changed: its questions are others now. behind_wanted: a `Wanted`, when a figure was opened.
@@ -37,6 +37,7 @@ class Section(Ground):
 
     NAME: ClassVar[str] = ""
     FILTERS: ClassVar[tuple[str, ...]] = ()
+    UNIT: ClassVar[str] = "dialogue"
     changed = Signal()
     behind_wanted = Signal(object)
     page_wanted = Signal(str)
@@ -84,10 +85,17 @@ def _effort() -> Section:
     return EffortSection()
 
 
+def _accuracy() -> Section:
+    from annotator.ui.statistics.accuracy import AccuracySection
+
+    return AccuracySection()
+
+
 SECTIONS: Final[dict[str, Maker]] = {
     "calibration": _calibration,
     "retention": _retention,
     "effort": _effort,
+    "accuracy": _accuracy,
     "preference": _preference,
 }
 """Name -> maker, in the order of the tabs; the tab's word is `statistics.section.<name>`."""

@@ -45,6 +45,11 @@ class StatisticsWiring(QObject):
         if workspace is not None:
             self._page.set_workspace(workspace.store.folder, dict(workspace.names()))
 
+    def _in_front(self, _place: int) -> None:
+        """Models that came since are named as everywhere."""
+        if self._window.stack.currentWidget() is self._page:
+            self._opened()
+
     def _closed(self) -> None:
         self._page.set_workspace(None)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotator.domain.rubric import load_rubric, scenario_name
 from annotator.ui import i18n
+from annotator.ui.choice_words import name_of
 from annotator.ui.i18n import tr
 from annotator.ui.statistics.reasons import reason
 from annotator.workspace.figures_room import Figure
@@ -115,6 +116,8 @@ def value_name(field: str, value: str, names: Mapping[str, str] | None = None) -
         return tr(f"queue.kind.{value}")
     if field == "language" and i18n.has(f"statistics.language.{value}"):
         return tr(f"statistics.language.{value}")
+    if field in ("task", "domain", "split"):
+        return name_of(field, value)
     if value in ("(none)", "(session)"):
         return tr("statistics.value.none") if value == "(none)" else tr("statistics.value.session")
     return value
