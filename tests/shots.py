@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
-PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "statistics", "keys", "settings")
+PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "statistics", "retention", "effort", "keys", "settings")
 THUMB_WIDTH = 720
 GAP = 12
 
@@ -73,6 +73,8 @@ class Studio:
 
     def show(self, page: str) -> None:
         """Bring a page up, at rest."""
+        from annotator.ui.shot import show_statistics
+
         window = self.window
         if page in ("turn", "picture", "session"):
             window.show_page("review")
@@ -80,6 +82,8 @@ class Studio:
             window.review.open_turn(None if page == "session" else 1 if page == "turn" else 0)
         elif page in ("welcome", "import", "problems", "statistics"):
             window.show_page(page)
+        elif page in ("retention", "effort"):
+            show_statistics(window, page)
         elif page == "keys":
             window.show_keys()
         else:
