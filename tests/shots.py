@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
-PAGES = ("welcome", "turn", "picture", "session", "import", "problems", "statistics", "retention", "effort", "keys", "settings")
+PAGES = (
+    *("welcome", "turn", "picture", "session", "import"),
+    *("problems", "statistics", "retention", "effort", "keys", "settings"),
+)
 THUMB_WIDTH = 720
 GAP = 12
 
