@@ -38,15 +38,15 @@ def log(connection: sqlite3.Connection, judged: Judged) -> tuple[list[str], bool
     """
     altered: list[str] = []
 
-    def whole() -> Iterator[LabelEvent]:
-        for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event ORDER BY arrival"):
+    def whole() -> Iterator[tuple[int, LabelEvent]]:
+        for arrival, *row in connection.execute(f"SELECT arrival, {_COLUMNS} FROM label_event ORDER BY arrival"):
             try:
                 event = event_of(row)
                 good = event.digest == event.compute_digest()
             except (ValueError, TypeError):
                 good = False
             if good:
-                yield event
+                yield arrival, event
             else:
                 altered.append(str(row[0]))
 

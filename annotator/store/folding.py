@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from annotator.domain.fold import Current, fold
 from annotator.domain.labels import Key, LabelEvent, judges_nothing, turn_index
@@ -21,30 +21,40 @@ MAX_TURNS: Final = 4096
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _TURN_BIT: Final = {name: 1 << i for i, name in enumerate(TURN_DIMENSIONS)}
 _SESSION_BIT: Final = {name: 1 << i for i, name in enumerate(SESSION_DIMENSIONS)}
+# A row of `label_current` says what a key says now, and names its events by their arrival: copying what stands in the
+# log anyway made the table as large as the log. `heads` and `at` are "" where the one head says them, and `events` is
+# "" where that head is all that was ever said.
 CURRENT_COLUMNS: Final = (
-    "item_id, responder, rater, phase, target, field, value, rivals, heads, item_revision, judged, rubric, at, stale"
+    "item_id, responder, rater, phase, target, field, value, rivals, head, heads, events, at, stale"
 )
+# The same with what the head in the log says; to be selected from `CURRENTS`, whose names are `c` and `e`.
+READ_COLUMNS: Final = (
+    "c.item_id, c.responder, c.rater, c.phase, c.target, c.field, c.value, c.rivals, "
+    "CASE c.heads WHEN '' THEN json_array(e.event_id) ELSE c.heads END, e.item_revision, e.judged, e.rubric, "
+    "CASE c.at WHEN '' THEN e.at ELSE c.at END, c.stale"
+)
+CURRENTS: Final = "label_current AS c CROSS JOIN label_event AS e ON e.arrival = c.head"
+_KEY_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ? AND target = ? AND field = ?"
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
-
-_turn: Final = lru_cache(maxsize=4096)(turn_index)  # the same few targets come by the thousand
 
 # (rater, phase, item id, responder or ""): what one row of `progress` is about.
 RowKey = tuple[str, str, str, str]
 
 
-def current_row(current: Current, stale: bool) -> tuple[Any, ...]:
-    """The values of `CURRENT_COLUMNS`."""
+def current_row(current: Current, stale: bool, places: Mapping[str, int]) -> tuple[Any, ...]:
+    """The values of `CURRENT_COLUMNS`; `places` is the arrival of every event of the key, by id."""
     key = current.key
     rivals = json.dumps([json.loads(text_of(v)) for v in current.conflict]) if current.conflict else ""
+    alone = len(current.heads) == 1
     return (
         *(key.item_id, key.responder or "", key.rater, key.phase, key.target, key.field),
-        *(text_of(current.value), rivals, json.dumps(list(current.heads)), current.item_revision),
-        *(current.judged, current.rubric, current.at, int(stale)),
+        *(text_of(current.value), rivals, places[current.heads[-1]], "" if alone else json.dumps(list(current.heads))),
+        *(json.dumps(sorted(places.values())) if len(places) > 1 else "", "" if alone else current.at, int(stale)),
     )
 
 
 def current_of(row: Sequence[Any]) -> tuple[Current, bool]:
-    """The current value of a row of `CURRENT_COLUMNS`, and whether it is stale."""
+    """The current value of a row of `READ_COLUMNS`, and whether it is stale."""
     item_id, responder, rater, phase, target, field, value, rivals, heads, revision, judged, rubric, at, stale = row
     current = Current(
         key=Key(rater, item_id, responder or None, target, field, phase),
@@ -72,42 +82,70 @@ def is_stale(connection: sqlite3.Connection, now: Now, current: Current) -> bool
     return head is not None and current.item_revision < head.revision
 
 
-def heads_of(connection: sqlite3.Connection, key: Key) -> tuple[str, ...]:
-    """The unsuperseded events of a key."""
+class Held(NamedTuple):
+    """What is known of a key: the ids of its unsuperseded events, and the arrivals of all its events by id."""
+
+    heads: tuple[str, ...]
+    places: dict[str, int]
+
+
+def held_of(connection: sqlite3.Connection, key: Key) -> Held:
+    """What is known of a key; nothing where nobody said anything."""
     found = connection.execute(
-        "SELECT heads FROM label_current WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
-        "AND target = ? AND field = ?",
+        f"SELECT head, heads, events FROM label_current WHERE {_KEY_IS}",
         (key.item_id, key.responder or "", key.rater, key.phase, key.target, key.field),
     ).fetchone()
-    return tuple(json.loads(found[0])) if found else ()
-
-
-def events_of_key(connection: sqlite3.Connection, key: Key) -> list[LabelEvent]:
-    """Every event about a key."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM label_event INDEXED BY label_event_key "
-        "WHERE item_id = ? AND target = ? AND field = ? AND rater = ? "
-        "AND phase = ? AND responder IS ?",
-        (key.item_id, key.target, key.field, key.rater, key.phase, key.responder),
+    if found is None:
+        return Held((), {})
+    head, heads, events = found
+    places = dict(
+        connection.execute(
+            "SELECT event_id, arrival FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))",
+            (events or f"[{head}]",),
+        ).fetchall()
     )
-    return [event_of(row) for row in rows]
+    return Held(tuple(json.loads(heads)) if heads else tuple(i for i, at in places.items() if at == head), places)
+
+
+def arrivals_about(item_id: str) -> tuple[str, tuple[str, str]]:
+    """(a query, its values) for the arrivals of all events about an item."""
+    return (
+        "SELECT head FROM label_current WHERE item_id = ? AND events = '' UNION ALL "
+        "SELECT n.value FROM label_current AS c, json_each(c.events) AS n WHERE c.item_id = ? AND c.events <> ''",
+        (item_id, item_id),
+    )
 
 
 def put_current(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
     """Write rows of `CURRENT_COLUMNS`, newer ones in the place of older ones."""
-    marks = ", ".join("?" * 14)
+    marks = ", ".join("?" * 13)
     connection.executemany(f"INSERT OR REPLACE INTO label_current ({CURRENT_COLUMNS}) VALUES ({marks})", rows)
 
 
-def refold(connection: sqlite3.Connection, judged: Judged, keys: Iterable[Key]) -> None:
-    """Work out the current values of some keys from all their events, and the progress that they count in."""
+def refold(connection: sqlite3.Connection, judged: Judged, new: Mapping[Key, Iterable[int]]) -> None:
+    """Work out the current values of some keys from all their events, and the progress that they count in.
+
+    `new` names with each key the arrivals of events that came; those that were there before are known.
+    """
     rows: set[RowKey] = set()
     now = judged.for_many(connection)
-    for key in keys:
-        current = fold(events_of_key(connection, key))[key]
-        put_current(connection, [current_row(current, is_stale(connection, now, current))])
+    for key, arrivals in new.items():
+        every = {*held_of(connection, key).places.values(), *arrivals}
+        events = events_at(connection, sorted(every))
+        current = fold(event for _, event in events)[key]
+        places = {event.event_id: arrival for arrival, event in events}
+        put_current(connection, [current_row(current, is_stale(connection, now, current), places)])
         rows.add(row_key(key))
     refresh_progress(connection, rows)
+
+
+def events_at(connection: sqlite3.Connection, arrivals: Sequence[int]) -> list[tuple[int, LabelEvent]]:
+    """(arrival, event) of the events that arrived at these places."""
+    rows = connection.execute(
+        f"SELECT arrival, {_COLUMNS} FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))",
+        (json.dumps(arrivals),),
+    )
+    return [(row[0], event_of(row[1:])) for row in rows]
 
 
 def row_key(key: Key) -> RowKey:
@@ -134,29 +172,44 @@ def progress_of(cells: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None,
 
     `turns[k]` has bit i set where dimension i of turn k has a value that counts; `session` likewise.
     """
-    turns = bytearray()
-    session, flags = 0, 0
+    turns = session = flags = 0
     verdict: str | None = None
     for target, field, value, rivals, stale in cells:
-        index = _turn(target)
-        is_verdict = field == "verdict" and target == "item"
-        if not (is_verdict or field in _TURN_BIT or field in _SESSION_BIT):
+        place = _bit(target, field)
+        if place is None:
             continue
-        flags |= CONFLICT if rivals else 0
+        if rivals:
+            flags |= CONFLICT
         if value == "null":
             continue
-        flags |= SAID | (STALE if stale else 0)
-        if is_verdict:
+        flags |= SAID | STALE if stale else SAID
+        level, bit = place
+        if level == "verdict":
             verdict = json.loads(value)
             flags |= 0 if stale else VERDICT
         elif stale:
             continue
-        elif index is not None and index < MAX_TURNS and field in _TURN_BIT:
-            turns.extend(bytes(max(0, index + 1 - len(turns))))
-            turns[index] |= _TURN_BIT[field]
-        elif target == "session" and field in _SESSION_BIT:
-            session |= _SESSION_BIT[field]
-    return bytes(turns), session, verdict, flags
+        elif level == "turn":
+            turns |= bit
+        else:
+            session |= bit
+    return turns.to_bytes((turns.bit_length() + 7) // 8, "little"), session, verdict, flags
+
+
+@lru_cache(maxsize=8192)  # the same few targets come by the thousand
+def _bit(target: str, field: str) -> tuple[str, int] | None:
+    """Where a value counts in `progress`: which column, and the bit in it; None for what does not count there.
+
+    A dimension on a target that has none of its kind counts as said, and sets no bit.
+    """
+    index = turn_index(target)
+    if field == "verdict" and target == "item":
+        return "verdict", 0
+    if field not in _TURN_BIT and field not in _SESSION_BIT:
+        return None
+    if index is not None and index < MAX_TURNS and field in _TURN_BIT:
+        return "turn", _TURN_BIT[field] << (8 * index)
+    return "session", _SESSION_BIT.get(field, 0) if target == "session" else 0
 
 
 def refresh_stale(connection: sqlite3.Connection, judged: Judged, item_ids: Iterable[str]) -> set[RowKey]:
@@ -164,12 +217,12 @@ def refresh_stale(connection: sqlite3.Connection, judged: Judged, item_ids: Iter
     changed: set[RowKey] = set()
     now = judged.for_many(connection)
     for item_id in item_ids:
-        held = connection.execute(f"SELECT {CURRENT_COLUMNS} FROM label_current WHERE item_id = ?", (item_id,))
+        held = connection.execute(f"SELECT {READ_COLUMNS} FROM {CURRENTS} WHERE c.item_id = ?", (item_id,))
         for row in held.fetchall():
             current, was = current_of(row)
             stale = is_stale(connection, now, current)
             if stale != was:
-                put_current(connection, [current_row(current, stale)])
+                connection.execute(f"UPDATE label_current SET stale = ? WHERE {_KEY_IS}", (int(stale), *row[:6]))
                 changed.add(row_key(current.key))
     refresh_progress(connection, changed)
     return changed
@@ -179,22 +232,35 @@ def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
     """Make `label_current` and `progress` anew from the events; returns the number of keys."""
     connection.execute("DELETE FROM label_current")
     connection.execute("DELETE FROM progress")
-    now = judged.for_many(connection)
-    folded = fold(event_of(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM label_event"))
-    put_current(connection, (current_row(c, is_stale(connection, now, c)) for c in folded.values()))
-    refresh_progress(connection, {row_key(key) for key in folded})
-    return len(folded)
+    rows = connection.execute(f"SELECT arrival, {_COLUMNS} FROM label_event")
+    made = _currents(connection, judged, ((row[0], event_of(row[1:])) for row in rows))
+    put_current(connection, made)
+    refresh_progress(connection, {(row[2], row[3], row[0], row[1]) for row in made})
+    return len(made)
 
 
 def expected(
-    connection: sqlite3.Connection, judged: Judged, events: Iterable[LabelEvent]
+    connection: sqlite3.Connection, judged: Judged, events: Iterable[tuple[int, LabelEvent]]
 ) -> tuple[set[tuple[Any, ...]], set[tuple[Any, ...]]]:
-    """The rows that `label_current` and `progress` must hold, worked out from the events in memory alone."""
-    now = judged.for_many(connection)
-    folded = fold(events)
-    currents = {current_row(c, is_stale(connection, now, c)) for c in folded.values()}
+    """The rows that `label_current` and `progress` must hold, worked out from (arrival, event) in memory alone."""
+    currents = set(_currents(connection, judged, events))
     cells: dict[RowKey, list[tuple[Any, ...]]] = {}
     for row in currents:
         item_id, responder, rater, phase, target, field, value, rivals = row[:8]
-        cells.setdefault((rater, phase, item_id, responder), []).append((target, field, value, rivals, row[13]))
+        cells.setdefault((rater, phase, item_id, responder), []).append((target, field, value, rivals, row[-1]))
     return currents, {(*key, *progress_of(held)) for key, held in cells.items()}
+
+
+def _currents(
+    connection: sqlite3.Connection, judged: Judged, events: Iterable[tuple[int, LabelEvent]]
+) -> list[tuple[Any, ...]]:
+    places: dict[Key, dict[str, int]] = {}
+
+    def walk() -> Iterator[LabelEvent]:
+        for arrival, event in events:
+            places.setdefault(event.key, {})[event.event_id] = arrival
+            yield event
+
+    now = judged.for_many(connection)
+    folded = fold(walk())
+    return [current_row(c, is_stale(connection, now, c), places[key]) for key, c in folded.items()]

@@ -32,9 +32,9 @@ _BATCH: Final = 500
 
 
 class _Seen(NamedTuple):
-    """What one call of `append` has looked up: heads by key, revisions by item, what is judged."""
+    """What one call of `append` has looked up: what is known by key, revisions by item, what is judged."""
 
-    heads: dict[Key, tuple[str, ...]]
+    held: dict[Key, folding.Held]
     revisions: dict[str, int]
     judged: Now
 
@@ -68,34 +68,36 @@ class Labels:
         with self._db.write(committed=follow) as connection:
             seq = highest_seq(connection, self.device)
             seen = _Seen({}, {}, self._judged.for_many(connection))
-            heads = seen.heads
+            held = seen.held
             rows: set[folding.RowKey] = set()
             for draft in drafts:
                 seq += 1
                 event = self._event(connection, draft, seq, seen)
-                connection.execute(_INSERT, event_row(event))
-                if set(heads[event.key]) <= set(event.parents):
+                arrival = connection.execute(_INSERT, event_row(event)).lastrowid or 0
+                known = held[event.key]
+                if set(known.heads) <= set(event.parents):
                     stale = (draft.judged is not None or draft.item_revision is not None) and folding.is_stale(
                         connection, seen.judged, _alone(event)
                     )
-                    folding.put_current(connection, [folding.current_row(_alone(event), stale)])
-                    heads[event.key] = (event.event_id,)
+                    places = {**known.places, event.event_id: arrival}
+                    folding.put_current(connection, [folding.current_row(_alone(event), stale, places)])
+                    held[event.key] = folding.Held((event.event_id,), places)
                     rows.add(folding.row_key(event.key))
                 else:
-                    folding.refold(connection, self._judged, [event.key])
-                    heads[event.key] = folding.heads_of(connection, event.key)
+                    folding.refold(connection, self._judged, {event.key: [arrival]})
+                    held[event.key] = folding.held_of(connection, event.key)
                 events.append(event)
             folding.refresh_progress(connection, rows)
         return events
 
     def _event(self, connection: sqlite3.Connection, draft: Draft, seq: int, seen: _Seen) -> LabelEvent:
         """A draft with all that an event has; notes in `seen` what was looked up for it."""
-        heads, revisions, there = seen.heads, seen.revisions, seen.judged
+        held, revisions, there = seen.held, seen.revisions, seen.judged
         key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
         if not fits("".join(part or "" for part in key)):
             raise _refused("one of its names is no proper text")
-        if key not in heads:
-            heads[key] = folding.heads_of(connection, key)
+        if key not in held:
+            held[key] = folding.held_of(connection, key)
         judged, revision = draft.judged, draft.item_revision
         if revision is None:
             revision = revisions.get(draft.item_id)
@@ -117,7 +119,7 @@ class Labels:
             target=draft.target,
             field=draft.field,
             value=json.loads(text_of(draft.value)),
-            parents=heads[key] if draft.parents is None else draft.parents,
+            parents=held[key].heads if draft.parents is None else draft.parents,
             rubric=draft.rubric,
             phase=draft.phase,
             lang=draft.lang,
@@ -159,6 +161,7 @@ class Labels:
         touched: set[tuple[str, str | None]],
     ) -> tuple[int, int]:
         new: list[LabelEvent] = []
+        arrivals: dict[Key, list[int]] = {}
         aside: list[Quarantined] = []
         same = 0
 
@@ -174,9 +177,10 @@ class Labels:
                     aside.append(Quarantined(str(event.event_id), reason))
                     keep_aside(connection, event, reason)
                 else:
-                    connection.execute(_INSERT, event_row(event))
+                    arrival = connection.execute(_INSERT, event_row(event)).lastrowid or 0
+                    arrivals.setdefault(event.key, []).append(arrival)
                     new.append(event)
-            folding.refold(connection, self._judged, dict.fromkeys(e.key for e in new))
+            folding.refold(connection, self._judged, arrivals)
         kept += aside
         touched.update((e.item_id, e.responder) for e in new)
         return inserted + len(new), duplicates + same
@@ -184,8 +188,9 @@ class Labels:
     def cells(self, item_id: str, responder: str | None, rater: str, phase: str) -> dict[tuple[str, str], Cell]:
         """What a rater's sheet of one queue row says, the candidate's own labels included."""
         rows = self._db.all(
-            "SELECT target, field, value, rivals, stale, at FROM label_current "
-            "WHERE item_id = ? AND responder IN ('', ?) AND rater = ? AND phase = ? ORDER BY responder",
+            "SELECT c.target, c.field, c.value, c.rivals, c.stale, CASE c.at WHEN '' THEN e.at ELSE c.at END "
+            f"FROM {folding.CURRENTS} WHERE c.item_id = ? AND c.responder IN ('', ?) AND c.rater = ? AND c.phase = ? "
+            "ORDER BY c.responder",
             (item_id, responder or "", rater, phase),
         )
         return {
@@ -206,16 +211,16 @@ class Labels:
         said: dict[str, Any] = {"item_id": item_id, "rater": rater, "phase": phase, "field": field}
         if not isinstance(responder, Any_):
             said["responder"] = responder or ""
-        return self._currents(*_where(said))
+        return self._currents(*_where(said, "c."))
 
     def conflicts(self, rater: str | None = None) -> list[CurrentLabel]:
         """The keys about which devices of one rater disagree."""
-        where, values = _where({"rater": rater})
-        return self._currents(where + " AND rivals <> ''", values)
+        where, values = _where({"rater": rater}, "c.")
+        return self._currents(where + " AND c.rivals <> ''", values)
 
     def _currents(self, where: str, values: tuple[Any, ...]) -> list[CurrentLabel]:
-        query = f"SELECT {folding.CURRENT_COLUMNS} FROM label_current WHERE {where}"
-        order = " ORDER BY item_id, responder, rater, phase, target, field"
+        query = f"SELECT {folding.READ_COLUMNS} FROM {folding.CURRENTS} WHERE {where}"
+        order = " ORDER BY c.item_id, c.responder, c.rater, c.phase, c.target, c.field"
         rows = self._db.all(query + order, values)
         return [CurrentLabel(*folding.current_of(row)) for row in rows]
 
@@ -223,7 +228,10 @@ class Labels:
         self, *, item_id: str | None = None, rater: str | None = None, device: str | None = None, after: int = 0
     ) -> Iterator[LabelEvent]:
         """Events in the order of arrival, from the one behind the first `after` on; read in portions."""
-        where, values = _where({"item_id": item_id, "rater": rater, "device": device})
+        where, values = _where({"rater": rater, "device": device})
+        if item_id is not None:
+            about, of = folding.arrivals_about(item_id)
+            where, values = f"{where} AND arrival IN ({about})", (*values, *of)
         reached = after
         while True:
             rows = self._db.all(
@@ -282,7 +290,7 @@ def _alone(event: LabelEvent) -> Current:
     return head(event.key, [event])
 
 
-def _where(said: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
-    """A condition for the columns that are named, and its values."""
+def _where(said: dict[str, Any], of: str = "") -> tuple[str, tuple[Any, ...]]:
+    """A condition for the columns that are named, each behind `of`, and its values."""
     named = {name: value for name, value in said.items() if value is not None}
-    return " AND ".join(["1", *(f"{name} = ?" for name in named)]), tuple(named.values())
+    return " AND ".join(["1", *(f"{of}{name} = ?" for name in named)]), tuple(named.values())

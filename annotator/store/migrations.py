@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from annotator.errors import WorldError
-from annotator.store.schema import APPLICATION_ID, TABLES_1, TABLES_2, TABLES_3, TRIGGERS_1
+from annotator.store.schema import APPLICATION_ID, TABLES_1, TABLES_2, TABLES_3, TABLES_4, TRIGGERS_1
 
 Step = Callable[[sqlite3.Connection], None]
 
@@ -33,8 +33,12 @@ def _attributions(connection: sqlite3.Connection) -> None:
     _make(connection, TABLES_3)
 
 
+def _slim_currents(connection: sqlite3.Connection) -> None:
+    _make(connection, TABLES_4)
+
+
 # STEPS[n] leads from version n to n + 1.
-STEPS: Final[tuple[Step, ...]] = (_first, _predictions, _attributions)
+STEPS: Final[tuple[Step, ...]] = (_first, _predictions, _attributions, _slim_currents)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

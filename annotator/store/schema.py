@@ -156,3 +156,29 @@ CREATE INDEX attribution_import ON attribution_record (import_id);
 CREATE INDEX attribution_item ON attribution_record (item_id, responder, target);
 CREATE INDEX attribution_known ON attribution_record (judgement_id, judge);
 """
+
+# The key index went: `label_current` names the events of each key. What each row said of its head is in the log.
+TABLES_4: Final = """
+ALTER TABLE label_current RENAME TO label_current_3;
+CREATE TABLE label_current (
+    item_id TEXT NOT NULL, responder TEXT NOT NULL, rater TEXT NOT NULL, phase TEXT NOT NULL,
+    target TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, rivals TEXT NOT NULL, head INTEGER NOT NULL,
+    heads TEXT NOT NULL, events TEXT NOT NULL, at TEXT NOT NULL, stale INTEGER NOT NULL,
+    PRIMARY KEY (item_id, responder, rater, phase, target, field)
+) WITHOUT ROWID, STRICT;
+INSERT INTO label_current
+SELECT c.item_id, c.responder, c.rater, c.phase, c.target, c.field, c.value, c.rivals,
+    (SELECT arrival FROM label_event WHERE event_id = json_extract(c.heads, '$[#-1]')),
+    CASE json_array_length(c.heads) WHEN 1 THEN '' ELSE c.heads END,
+    coalesce((
+        SELECT '[' || group_concat(arrival, ', ') || ']' FROM (
+            SELECT e.arrival FROM label_event AS e
+            WHERE e.item_id = c.item_id AND e.target = c.target AND e.field = c.field AND e.rater = c.rater
+            AND e.phase = c.phase AND coalesce(e.responder, '') = c.responder ORDER BY e.arrival
+        ) HAVING count(*) > 1
+    ), ''),
+    CASE json_array_length(c.heads) WHEN 1 THEN '' ELSE c.at END, c.stale
+FROM label_current_3 AS c ORDER BY 1, 2, 3, 4, 5, 6;
+DROP TABLE label_current_3;
+DROP INDEX label_event_key;
+"""

@@ -192,9 +192,7 @@ class LabelEventRow(SQLModel, table=True):
     """One statement by one person; triggers refuse to change or remove it. `arrival` is the order on this machine."""
 
     __tablename__ = "label_event"
-    __table_args__: ClassVar[Any] = _indexed(
-        UniqueConstraint("event_id"), UniqueConstraint("device", "seq"), label_event_key="item_id target field rater"
-    )
+    __table_args__: ClassVar[Any] = _indexed(UniqueConstraint("event_id"), UniqueConstraint("device", "seq"))
     arrival: int | None = _place()
     event_id: str = _text()
     device: str = _text()
@@ -218,7 +216,11 @@ class LabelEventRow(SQLModel, table=True):
 
 
 class LabelCurrentRow(SQLModel, table=True):
-    """What each key says now: derived from the events in the transaction that brings them."""
+    """What each key says now: derived from the events in the transaction that brings them.
+
+    `head` is the arrival of the head with the greatest id, which says the rest; `heads` names all of them and `at` the
+    latest time, where there are several. `events` is the arrivals of all that was said, where that is more than `head`.
+    """
 
     __tablename__ = "label_current"
     __table_args__: ClassVar[Any] = _KEYED
@@ -230,10 +232,9 @@ class LabelCurrentRow(SQLModel, table=True):
     field: str = _text(key=True)
     value: str = _text()
     rivals: str = _text()
+    head: int = _number()
     heads: str = _text()
-    item_revision: int = _number()
-    judged: str = _text()
-    rubric: str = _text()
+    events: str = _text()
     at: str = _text()
     stale: int = _number()
 

@@ -41,7 +41,7 @@ from annotator.store.union_rows import Row, arrival_of, digests_of, is_known, ro
 from annotator.store.values import CurrentLabel, Quarantined
 from annotator.store.visible import NOBODY, SEEN
 
-BATCH: Final = 2000
+BATCH: Final = 5000
 _BREATH_S: Final = 0.001
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _ID, _DEVICE, _SEQ, _RATER, _ITEM, _RESPONDER = 0, 1, 2, 3, 4, 6
@@ -168,7 +168,7 @@ class Union:
         """The devices of which an event came behind that arrival."""
         if after == 0:
             return [row[0] for row in self._db.all("SELECT DISTINCT device FROM label_event ORDER BY device")]
-        rows = self._db.all("SELECT DISTINCT device FROM label_event WHERE arrival > ?", (after,))
+        rows = self._db.all("SELECT DISTINCT device FROM label_event NOT INDEXED WHERE arrival > ?", (after,))
         return sorted(row[0] for row in rows)
 
     def ranges(self, device: str) -> Ranges:
@@ -214,16 +214,21 @@ class Union:
             found.update(row[0] for row in rows)
         return found
 
-    def events_about(self, item_id: str) -> int:
-        """How many events are about an item."""
-        return int(self._db.all("SELECT count(*) FROM label_event WHERE item_id = ?", (item_id,))[0][0])
+    def events_about(self, item_ids: Iterable[str]) -> dict[str, int]:
+        """How many events are about each of some items; those about which there are none are left out."""
+        rows = self._db.all(
+            "SELECT item_id, sum(CASE events WHEN '' THEN 1 ELSE json_array_length(events) END) FROM label_current "
+            "WHERE item_id IN (SELECT value FROM json_each(?)) GROUP BY item_id",
+            (json.dumps(sorted(item_ids)),),
+        )
+        return dict(rows)
 
     def conflicts(self, rater: str) -> list[CurrentLabel]:
         """The keys about which a rater's devices disagree; looks at this rater's labels alone."""
-        columns = ", ".join(f"c.{name.strip()}" for name in folding.CURRENT_COLUMNS.split(","))
         rows = self._db.all(
-            f"SELECT {columns} FROM progress AS p CROSS JOIN label_current AS c ON c.item_id = p.item_id AND "
-            "c.responder = p.responder AND c.rater = p.rater AND c.phase = p.phase "
+            f"SELECT {folding.READ_COLUMNS} FROM progress AS p CROSS JOIN label_current AS c ON c.item_id = p.item_id "
+            "AND c.responder = p.responder AND c.rater = p.rater AND c.phase = p.phase "
+            "CROSS JOIN label_event AS e ON e.arrival = c.head "
             "WHERE p.rater = ? AND c.rivals <> '' ORDER BY c.item_id, c.responder, c.phase, c.target, c.field",
             (rater,),
         )

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Sequence
 from hashlib import blake2b
 from json.encoder import encode_basestring
 from typing import Any, Final
 
-from annotator.domain.wire import Wire, canonical_fields, proved, simple_fields, wire_in, wire_of
+from annotator.domain.wire import (
+    Alike,
+    Wire,
+    alike,
+    canonical_fields,
+    is_canonical,
+    proved,
+    simple_fields,
+    wire_in,
+    wire_of,
+)
 from annotator.store.codec import event_of, text_of
 
 Row = tuple[Any, ...]
@@ -24,15 +35,34 @@ def rows_of(lines: Sequence[str]) -> tuple[list[Row], list[str], list[str]]:
     rows: list[Row] = []
     good: list[str] = []
     odd: list[str] = []
+    like = next((found for line in lines[:9] if (found := alike(line)) is not None), None)
     for line in lines:
-        held = simple_fields(line)
-        row = _nested_row(wire_in(line)) if held is None else _simple_row(held)
+        match = None if like is None else like.pattern.fullmatch(line)
+        row = _other_row(line) if like is None or match is None else _row_like(like, line, match)
         if row is None:
             odd.append(line)
         else:
             rows.append(row)
             good.append(line)
     return rows, good, odd
+
+
+def _row_like(like: Alike, line: str, match: re.Match[str]) -> Row | None:
+    digest, event_id, seq, item, revision, target, name, value, parents, active, at, judged = match.groups()
+    proof = blake2b(line[40:-1].encode(), digest_size=16).hexdigest()
+    _, rater, who, rubric, phase, lang, extra, _ = like
+    if proof != digest or seq == "0" or not event_id or who == '""' or not is_canonical(value):
+        return None
+    return (
+        event_id, like.device, int(seq), rater, item, int(revision), None if who == "null" else who[1:-1], target,
+        name, value, parents if len(parents) < 42 else parents.replace('","', '", "'), rubric, phase, lang,
+        int(active), at, judged, json.loads(extra) if "\\" in extra else extra[1:-1], digest,
+    )  # fmt: skip
+
+
+def _other_row(line: str) -> Row | None:
+    held = simple_fields(line)
+    return _nested_row(wire_in(line)) if held is None else _simple_row(held)
 
 
 def _simple_row(held: tuple[str, ...]) -> Row | None:

@@ -50,11 +50,14 @@ class Opened:
                 several = [held, *lines[:-1]] if count else lines[:-1]
                 skipped = 0 if count else 1
                 count, held = count + len(lines), lines[-1]
-                for line in several[skipped:]:
-                    if line.startswith(EVENT_LINE) and line[38:40] == '",':
-                        events.append(line)
-                    else:
-                        self._other(line, others)
+                several = several[skipped:]
+                found = [line for line in several if line.startswith(EVENT_LINE) and line[38:40] == '",']
+                if len(found) < len(several):
+                    held_events = set(found)
+                    for line in several:
+                        if line not in held_events:
+                            self._other(line, others)
+                events += found
                 while len(events) > size:
                     check(token)
                     yield events[:size], others
@@ -141,11 +144,11 @@ def _unpacked(data: bytes) -> Iterator[list[str]]:
         while feed:
             rest += unpacker.decompress(feed, _UNPACKED)
             feed = unpacker.unconsumed_tail
-            *lines, rest = rest.split(b"\n")
+            lines, line_feed, rest = rest.rpartition(b"\n")
             if len(rest) > _MAX_LINE:
                 raise zlib.error("a line that is too long")
-            if lines:
-                yield b"\n".join(lines).decode("utf-8").split("\n")
+            if line_feed:
+                yield lines.decode("utf-8").split("\n")
     if rest or not unpacker.eof:
         raise EOFError
     if unpacker.unused_data:

@@ -179,8 +179,16 @@ class Run(Taking):
                 "counted": arrival,
                 "events": self.store.labels.count(),
                 "raters": len(self.store.labels.raters()),
+                "waiting": None,
             }
         self.events, self.raters = int(state["events"]), int(state["raters"])
+
+    def waiting(self, items: set[str]) -> dict[str, int]:
+        """How many labels wait for each of some items that are not here; counted anew only where something came."""
+        held: dict[str, int] | None = self.facts.state.get("waiting")
+        if held is None or not held.keys() <= items:
+            held = self.facts.state["waiting"] = self.store.union.events_about(items)
+        return held
 
     def _tell_clocks(self) -> None:
         now = self.clock()
@@ -198,7 +206,7 @@ class Run(Taking):
         imports = [run.import_id for run in self.store.imports.published()][-1:]
         state = {
             "arrival": self.store.union.arrival() if self.stopped is None else self.facts.state.get("arrival", 0),
-            **{name: self.facts.state[name] for name in ("counted", "events", "raters")},
+            **{name: self.facts.state.get(name) for name in ("counted", "events", "raters", "waiting")},
             "imports": imports if self.stopped is None else self.facts.state.get("imports"),
         }
         notes: dict[str, Any] = {self.facts.name("state"): state}

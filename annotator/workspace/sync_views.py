@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -157,7 +157,10 @@ class SyncReport:
 
     def raw(self) -> dict[str, Any]:
         """As JSON."""
-        return {"ok": self.ok, **asdict(self)}
+        held = {name: getattr(self, name) for name in self.__slots__}
+        for name in _PARTS:  # by hand: `asdict` copies hundreds of waiting items at each sync that brings nothing
+            held[name] = [{slot: getattr(entry, slot) for slot in entry.__slots__} for entry in held[name]]
+        return {"ok": self.ok, **held}
 
     @staticmethod
     def of(raw: dict[str, Any]) -> SyncReport:

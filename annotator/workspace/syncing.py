@@ -132,9 +132,9 @@ def _report(workspace: Workspace, run: Run, started: float) -> SyncReport:
             item,
             str(riders.items.get(item, {}).get("source_id", "")),
             str(riders.items.get(item, {}).get("title", "")),
-            store.union.events_about(item),
+            count,
         )
-        for item in sorted(items)
+        for item, count in sorted(run.waiting(items).items())
     ]
     return SyncReport(
         folder=str(run.hub.folder),
@@ -154,7 +154,7 @@ def _report(workspace: Workspace, run: Run, started: float) -> SyncReport:
         judges_differ=riders.differ,
         troubles=tuple(run.troubles),
         notices=tuple(dict.fromkeys([*run.notices, *riders.notices])),
-        waiting=tuple(w for w in waiting if w.events),
+        waiting=tuple(waiting),
         differences=tuple(run.differences),
         stopped="" if run.stopped is None else run.stopped.sentence,
         conflicts=len(store.union.conflicts(workspace.rater)) if taken.inserted else 0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 
 from annotator.errors import WorldError
-from annotator.store import create_store, migrations, open_store, schema
+from annotator.store import create_store, folding, migrations, open_store, schema
 from annotator.store.database import DB_NAME
 from tests.unit.store.made import RATER, score, workspace
 
@@ -118,3 +119,38 @@ def test_a_newer_version_is_refused_and_not_touched(tmp_path: Path) -> None:
 
 def test_the_application_id_is_ours() -> None:
     assert schema.APPLICATION_ID.to_bytes(4, "big") == b"RBAN"
+
+
+_AS_IN_3 = """
+CREATE TABLE label_current_3 (
+    item_id TEXT NOT NULL, responder TEXT NOT NULL, rater TEXT NOT NULL, phase TEXT NOT NULL,
+    target TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, rivals TEXT NOT NULL, heads TEXT NOT NULL,
+    item_revision INTEGER NOT NULL, judged TEXT NOT NULL, rubric TEXT NOT NULL, at TEXT NOT NULL,
+    stale INTEGER NOT NULL, PRIMARY KEY (item_id, responder, rater, phase, target, field)
+) WITHOUT ROWID, STRICT;
+"""
+
+
+def test_currents_of_version_3_are_brought_over_whole(tmp_path: Path) -> None:
+    with workspace(tmp_path / "w") as store:
+        first = store.labels.append(
+            [score(value=2), score(field="naturalness", value=3), score(field="naturalness", value=4)]
+        )
+        told = replace(first[0], event_id="f" * 8, device="another", seq=1, value=5, parents=())
+        store.labels.merge([replace(told, digest=told.compute_digest())])
+        held = store.database.all(f"SELECT {folding.CURRENT_COLUMNS} FROM label_current")
+        said = store.labels.current()
+    assert sum(c.current.in_conflict for c in said) == 1
+    with closing(sqlite3.connect(tmp_path / "w" / DB_NAME)) as connection:
+        connection.executescript(_AS_IN_3)
+        connection.execute(f"INSERT INTO label_current_3 SELECT {folding.READ_COLUMNS} FROM {folding.CURRENTS}")
+        connection.execute("DROP TABLE label_current")
+        connection.execute("ALTER TABLE label_current_3 RENAME TO label_current")
+        connection.execute("CREATE INDEX label_event_key ON label_event (item_id, target, field, rater)")
+        connection.execute("PRAGMA user_version = 3")
+        connection.commit()
+    with open_store(tmp_path / "w", write=True) as store:
+        assert store.database.all(f"SELECT {folding.CURRENT_COLUMNS} FROM label_current") == held
+        assert store.labels.current() == said
+        result = store.upkeep.check()
+        assert result.rebuilt_equal, result.problems
