@@ -14,8 +14,8 @@ from typing import Any, Final
 from annotator.domain.comparisons import Comparison, shown_order
 from annotator.domain.comparisons_masking import masked, self_names
 from annotator.domain.comparisons_sheet import ComparisonSheet
+from annotator.domain.ids import REFERENCE, uuid7
 from annotator.domain.ids import item_id as make_id
-from annotator.domain.ids import uuid7
 from annotator.errors import WorldError
 from annotator.store import CurrentLabel, Draft, ItemHead
 from annotator.workspace.comparisons_making import PREFIX, SEED, order_seed, projects, workspace_seed
@@ -45,6 +45,7 @@ from annotator.workspace.views import Changes, Intent, asset_path
 from annotator.workspace.workspace import Workspace
 
 UNMASKED: Final = "unmasked"
+SAW_OTHERS: Final = "flag:saw_others"
 
 
 class Comparisons:
@@ -167,7 +168,7 @@ class Comparisons:
         return ComparisonView(
             row=row,
             prompt=held.prompt,
-            reference=held.reference,
+            reference=None if any(r.responder == REFERENCE for r in held.responses) else held.reference,
             media=tuple((asset, asset_path(asset)) for asset in held.media),
             responses=tuple(self._shown(held, sheet, place, at) for at, place in enumerate(order)),
             order=order,
@@ -256,7 +257,9 @@ class Comparisons:
     def _phase(self, held: Comparison, sheet: ComparisonSheet, labels: Sequence[CurrentLabel]) -> str:
         if reviews_of(labels, self.rater):
             return "revised"
-        looked = any(_looked(sheet, place) for place in range(len(held.responses)))
+        looked = bool(sheet.value("item", SAW_OTHERS)) or any(
+            _looked(sheet, place) for place in range(len(held.responses))
+        )
         return "open" if looked or not self._workspace.hide_names else "blind"
 
     def _phases_of(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import Final
 
 from annotator.domain.comparisons import Comparison
 from annotator.domain.comparisons_sheet import Review, ReviewState
 from annotator.domain.ids import uuid7
 from annotator.errors import WorldError
 from annotator.store import Draft
-from annotator.workspace.comparisons import Comparisons
+from annotator.workspace.comparisons import SAW_OTHERS, Comparisons
 from annotator.workspace.comparisons_making import order_seed
 from annotator.workspace.comparisons_said import (
     REVIEW,
@@ -24,9 +25,11 @@ from annotator.workspace.comparisons_said import (
     sheets_of,
     shown_mark,
 )
-from annotator.workspace.comparisons_views import ReviewRow
+from annotator.workspace.comparisons_views import Reviewed, ReviewRow
 from annotator.workspace.views import Changes, Intent
 from annotator.workspace.workspace import Workspace
+
+REVIEWERS: Final = "comparison_reviewers"
 
 
 class ComparisonReviews:
@@ -43,6 +46,42 @@ class ComparisonReviews:
     def rater(self) -> str:
         """Who reviews."""
         return self._workspace.rater
+
+    # ------------------------------------------------------------------------------------------------------ the role
+    @property
+    def is_reviewer(self) -> bool:
+        """Whether this person has taken the reviewer's part in this workspace."""
+        held = self._store.desk.get(REVIEWERS, [])
+        return isinstance(held, list) and self.rater in held
+
+    def set_reviewer(self, on: bool) -> None:
+        """Take the reviewer's part, or lay it down."""
+        held = self._store.desk.get(REVIEWERS, [])
+        others = {str(name) for name in held if name != self.rater} if isinstance(held, list) else set()
+        self._store.desk.set(REVIEWERS, sorted(others | ({self.rater} if on else set())))
+
+    # --------------------------------------------------------------------------------------------- what there is to see
+    def of_item(self, item_id: str) -> tuple[Reviewed, ...]:
+        """Everybody else's labels on one item, those that nobody reviewed since they were said first."""
+        held = Comparison.model_validate(self._store.items.body(item_id))
+        labels = self._store.labels.current(item_id=item_id)
+        found = []
+        sheets = sheets_of(item_id, len(held.responses), labels, reasons=self._comparisons.reasons)
+        for rater, sheet in sheets.items():
+            heads = heads_of(labels, rater)
+            if rater == self.rater or not heads:
+                continue
+            reviews = reviews_of(labels, rater)
+            fresh = not reviews or set(reviews[-1].of) != set(heads)
+            found.append(Reviewed(rater, sheet, sheet.status(is_returned(labels, rater)), reviews, fresh))
+        return tuple(sorted(found, key=lambda one: (not one.fresh, one.rater)))
+
+    def look(self, item_id: str, lang: str = "") -> tuple[Reviewed, ...]:
+        """The same, to be shown: that they were seen is an event, and what this person says from now on is `open`."""
+        found = self.of_item(item_id)
+        if found and not self._store.read_only:
+            self._comparisons.say(item_id, [Intent("item", SAW_OTHERS, True)], lang=lang)
+        return found
 
     def to_review(self) -> tuple[ReviewRow, ...]:
         """Each other rater's labels on each item, those that nobody reviewed since they were said first."""

@@ -95,6 +95,7 @@ class ComparisonView:
     """One comparison as this rater may see it now.
 
     Attributes:
+        reference: what the source calls the answer; None too where it is one of the responses.
         media: each file, or folder of frames, with where it is (None: not here).
         responses: in shown order; `order` their places in source order.
         contradictions: (better, worse) places that the scores order the other way round: a notice, never a block.
@@ -132,3 +133,14 @@ class ReviewRow:
     status: Status
     review: Review | None
     fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What one rater says of the item that a reviewer has open, and what was made of it; `fresh` as in `ReviewRow`."""
+
+    rater: str
+    sheet: ComparisonSheet
+    status: Status
+    reviews: tuple[Review, ...]
+    fresh: bool

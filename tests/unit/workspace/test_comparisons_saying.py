@@ -187,3 +187,30 @@ def test_the_queue_filters(workspace: Workspace) -> None:
     assert comparisons.queue(ComparisonFilter(form="pairs")).rows == ()
     with pytest.raises(WorldError, match="no comparison"):
         comparisons.comparison("comparison:0")
+
+
+def test_the_reviewers_part_is_taken_and_what_was_seen_of_others_opens_what_follows(workspace: Workspace) -> None:
+    item = _item(workspace)
+    Comparisons(workspace).say(item, [*_scores(3), Intent("item", "ranking", [1, 2, 3])])
+    lead = _as(workspace, "lead")
+    own = Comparisons(lead)
+    reviews = ComparisonReviews(lead, own)
+    assert not reviews.is_reviewer
+    reviews.set_reviewer(True)
+    assert reviews.is_reviewer and not ComparisonReviews(workspace, Comparisons(workspace)).is_reviewer
+    own.say(item, [Intent("item", "ranking", [2, 1, 3])])
+    (found,) = reviews.look(item)
+    assert (found.rater, found.fresh, found.reviews, found.sheet.ranking) == ("ann", True, (), [1, 2, 3])
+    count = workspace.store.labels.count()
+    reviews.look(item)
+    assert workspace.store.labels.count() == count, "that others were seen is said once"
+    own.say(item, [Intent("item", "ranking", [1, 2, 3])])
+    said = [(e.field, e.phase) for e in workspace.store.labels.events(item_id=item, rater="lead")]
+    assert said == [("ranking", "blind"), ("flag:saw_others", "blind"), ("ranking", "open")]
+    reviews.review(item, "ann", "returned", "look again")
+    (found,) = reviews.of_item(item)
+    assert (found.fresh, found.status, found.reviews[-1].comment) == (False, "returned", "look again")
+    assert own.row(item).status == "started", "what a reviewer says is no work of a rater on the item"
+    reviews.set_reviewer(False)
+    assert not reviews.is_reviewer
+    assert reviews.of_item(_item(workspace, "sample_clip_992_000003")) == ()
