@@ -95,6 +95,8 @@ def test_the_filter_and_its_counts() -> None:
     assert [r for r in rows if QueueFilter(unfinished=True).accepts(r)] == [rows[1]]
     assert [r for r in rows if QueueFilter(scenarios=frozenset({"office"})).accepts(r)] == rows
     assert [r for r in rows if QueueFilter(categories=frozenset({"counting"})).accepts(r)] == []
+    assert [r for r in rows if QueueFilter(only=frozenset({rows[1].key})).accepts(r)] == [rows[1]]
+    assert QueueFilter(only=frozenset({rows[1].key})).narrows
     assert not QueueFilter().narrows
     assert facets(rows).statuses == {"complete": 1, "new": 1}
 
