@@ -60,7 +60,7 @@ def review(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List other people's labels on comparisons, or accept, correct or return one person's on one of them."""
+    """List others' labels on comparisons, or accept, correct or return one."""
     from annotator.workspace.comparisons import Comparisons
     from annotator.workspace.comparisons_review import ComparisonReviews
     from annotator.workspace.workspace import Workspace as Door
