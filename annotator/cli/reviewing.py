@@ -31,7 +31,7 @@ def repeats(
     seed: Annotated[int, typer.Option(min=0, help="Of the drawing.")] = 0,
     json: Json = False,
 ) -> None:
-    """Show a share of all comparisons a second time, hidden and in swapped order."""
+    """Show a share of all comparisons twice, hidden, in another order."""
     from annotator.workspace.comparisons_repeats import make_repeats
 
     with (
@@ -60,7 +60,7 @@ def review(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List others' labels on comparisons, or accept, correct or return one."""
+    """List, accept, correct or return others' labels on comparisons."""
     from annotator.workspace.comparisons import Comparisons
     from annotator.workspace.comparisons_review import ComparisonReviews
     from annotator.workspace.workspace import Workspace as Door
