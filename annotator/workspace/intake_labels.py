@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any, Final
 
 from annotator.domain.ids import REFERENCE
@@ -25,6 +24,8 @@ from annotator.importers.jsonvalue import WrittenFloat
 from annotator.importers.labels import LabelFound
 from annotator.store import Draft, Known
 from annotator.workspace.intake import Run
+from annotator.workspace.intake_label_checks import Answers, check_event_id, check_revision, check_time
+from annotator.workspace.intake_stable import say_stable
 
 _BATCH: Final = 500
 
@@ -48,7 +49,13 @@ class LabelIntake:
     _rows: dict[str, list[str]] = field(default_factory=dict)
     _said: dict[Key, Any] = field(default_factory=dict)
     _looked: set[str] = field(default_factory=set)
+    _spoken: set[Key] = field(default_factory=set)  # keys about which there are labels here
     _places: dict[str, list[str]] | None = None
+    _answers: Answers = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Answers are looked up as they are needed."""
+        self._answers = Answers(self.run)
 
     def take(self, found: LabelFound) -> None:
         """Check one line, and keep it for the end."""
@@ -80,6 +87,12 @@ class LabelIntake:
         phase = line.get("phase") or "open"
         if phase not in PHASES:
             raise LabelError(f'phase "{phase}" is none of {", ".join(PHASES)}')
+        if name.startswith("span:"):
+            self._answers.check_spans(kind, item, responder, target, value)
+        check_time(line.get("at"))
+        if self.rater_wins:
+            check_event_id(line.get("event_id"))
+            check_revision(line.get("item_revision"), self._known(item))
         rater = self.rater if self.rater_wins else line.get("rater") or self.rater
         if not rater:
             raise LabelError('"rater" is missing')
@@ -87,7 +100,6 @@ class LabelIntake:
             event = self._event(line, item, line.get("responder"), value, rater, phase)
             self._events.append((event, self._line(found, "")))
             return
-        at = line.get("at")
         draft = Draft(
             rater=rater,
             item_id=item,
@@ -101,7 +113,7 @@ class LabelIntake:
             active_ms=line.get("active_ms") or 0,
             item_revision=self._revision(item, line.get("item_revision")),
             judged=line.get("judged") or None,
-            at=at if at and _is_time(at) else None,
+            at=line.get("at") or None,
             extra=line.get("extra") or "",
         )
         self._say(draft)
@@ -174,6 +186,7 @@ class LabelIntake:
         if draft.item_id not in self._looked:
             self._looked.add(draft.item_id)
             for held in self.run.store.labels.current(item_id=draft.item_id):
+                self._spoken.add(held.current.key)
                 if not held.current.in_conflict:
                     self._said.setdefault(held.current.key, held.current.value)
         self.run.report.accepted += 1
@@ -190,6 +203,7 @@ class LabelIntake:
         missing = [k for k in ("device", "seq", "digest", "at") if not line.get(k)]
         if missing:
             raise LabelError(f'a line with an event_id needs "{missing[0]}"')
+        check_event_id(line["event_id"])
         event = LabelEvent(
             event_id=line["event_id"],
             device=line["device"],
@@ -224,8 +238,13 @@ class LabelIntake:
             WorldError: when it cannot be saved.
         """
         report = self.run.report
-        for start in range(0, len(self._drafts), _BATCH):
-            self.run.store.labels.append(self._drafts[start : start + _BATCH])
+        mine: list[Draft] = []
+        everywhere: list[Draft] = []
+        for draft in self._drafts:
+            (everywhere if self._is_stable(draft) else mine).append(draft)
+        say_stable(self.run.store, everywhere)
+        for start in range(0, len(mine), _BATCH):
+            self.run.store.labels.append(mine[start : start + _BATCH])
         if not self._events:
             return
         result = self.run.store.labels.merge(event for event, _ in self._events)
@@ -237,6 +256,14 @@ class LabelIntake:
         for kept in result.quarantined:
             line = lines.get(kept.event_id) or ReportLine(code="label_refused", file=self.file)
             self.run.say(line.model_copy(update={"reason": f"event {kept.event_id}: {kept.reason}"}))
+
+    def _is_stable(self, draft: Draft) -> bool:
+        """Whether the event can be the same in every workspace: a source says it, and nobody said anything here.
+
+        What a person says by the `label` command is said now, on this device.
+        """
+        key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
+        return not self.rater_wins and draft.item_revision is None and key not in self._spoken
 
 
 def _of_candidate(name: str) -> bool:
@@ -250,10 +277,3 @@ def _plain(name: str, value: Any) -> Any:
     if isinstance(value, WrittenFloat) and is_dimension(name) and value.is_integer():
         return int(value)
     return value
-
-
-def _is_time(text: str) -> bool:
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False

@@ -97,6 +97,14 @@ def test_lines_that_fit(tmp_path: Path, line: dict[str, Any]) -> None:
         ({k: v for k, v in _line().items() if k != "value"}, "missing"),
         ({k: v for k, v in _line().items() if k != "target"} | {"target": ""}, "missing"),
         (_line(event_id="x"), "needs"),
+        (_line(event_id="x", device="d", seq=1, digest="0" * 32, at="2026-03-02T09:30:00Z"), "is no UUID"),
+        (_line(at="yesterday"), "is no time with its zone"),
+        (_line(at="2026-03-02T09:30:00"), "is no time with its zone"),
+        (
+            _line(field="span:accuracy", value=[[0, 2, "逻辑推理错误"], [3, 999, "逻辑推理错误"]]),
+            "from 3 to 999 ends past",
+        ),
+        (_line(responder="reference", field="span:accuracy", value=[[0, 999, "逻辑推理错误"]]), "ends past the answer"),
     ],
 )
 def test_lines_that_are_refused_harm_no_other(tmp_path: Path, line: dict[str, Any], why: str) -> None:
@@ -183,3 +191,58 @@ def test_current_labels_travel_by_value(tmp_path: Path) -> None:
         said = [row for row in _current(store) if row[1] is not None]
         assert [row for row in _current(other) if row[1] is not None] == said
         assert bring(other, tmp_path / "labels.jsonl").new == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"item_revision": 2}, "item_revision 2 is not there: the item has only revision 1"),
+        ({"item_revision": 0}, "item_revision 0 is not there"),
+        ({"event_id": "not-one"}, 'event_id "not-one" is no UUID'),
+    ],
+)
+def test_the_label_command_refuses_what_cannot_be_so(tmp_path: Path, more: dict[str, Any], why: str) -> None:
+    with workspace(tmp_path) as store:
+        _fill(store, tmp_path)
+        source = write(tmp_path / "l.jsonl", [_line(), _line(target="turn:1", **more)])
+        report = import_source(store, source, kind="labels", rater="ann", rater_wins=True)
+        assert (report.accepted, report.rejected) == (1, 1)
+        (refused,) = lines_of(report, "label_refused")
+        assert why in refused.reason and (refused.file, refused.line) == ("l.jsonl", 2)
+
+
+def test_lines_of_a_source_are_the_same_events_in_every_workspace(tmp_path: Path) -> None:
+    told = [
+        _line(at="2026-03-02T09:30:00Z"),
+        _line(value=2),
+        _line(target="turn:1", rater="s"),
+        _line(target="item", field="verdict", value="keep", responder=None),
+    ]
+    source = write(tmp_path / "l.jsonl", told)
+    held = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        with workspace(tmp_path / name) as store:
+            _fill(store, tmp_path / name)
+            assert bring(store, source).new == 4
+            held.append(list(store.labels.events()))
+            once = write(tmp_path / name / "once.jsonl", [told[1], *told[2:]])
+            assert bring(store, once, kind="labels").new == 0
+            assert store.upkeep.check().ok
+            assert store.device not in {e.device for e in held[-1]}
+    assert held[0] == held[1] and len(held[0]) == 4
+    with workspace(tmp_path / "a2") as store:
+        result = store.labels.merge([*held[0], *held[1]])
+        assert (result.inserted, result.duplicates, result.quarantined) == (4, 4, ())
+        (accuracy,) = (c.current for c in store.labels.current() if c.current.key.target == "turn:0")
+        assert accuracy.value == 2 and len(accuracy.heads) == 1
+
+
+def test_what_somebody_said_here_is_superseded_by_a_source_and_rivals_nothing(tmp_path: Path) -> None:
+    with workspace(tmp_path) as store:
+        item = _fill(store, tmp_path)
+        store.labels.append([Draft("r", item, "turn:0", "accuracy", 1, responder=M, phase="open")])
+        bring(store, write(tmp_path / "l.jsonl", [_line(), _line(target="turn:1")]))
+        assert [c.current.value for c in store.labels.current()] == [4, 4]
+        assert store.labels.conflicts() == []
+        assert sorted(e.device == store.device for e in store.labels.events()) == [False, True, True]
