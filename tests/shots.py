@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 PAGES = (
-    *("welcome", "turn", "picture", "session", "import"),
+    *("welcome", "turn", "picture", "session", "compare", "import"),
     *("problems", "statistics", "retention", "effort", "keys", "settings"),
 )
 THUMB_WIDTH = 720
@@ -66,6 +67,28 @@ class Studio:
         )
         self.settle()
 
+    def compare(self) -> None:
+        """Draw turns that those answered who have most dialogues in common; score the first and rank it."""
+        from annotator.workspace.comparisons_flow import in_common
+
+        window = self.window
+        setup = window.comparison.desk.setup()
+        assert setup is not None
+        everybody = setup.answerers()
+        most = max(combinations(everybody, 3), key=in_common)
+        setup.make([answerer.responder for answerer in most], 4, level="turn", seed=3, project="pictures")
+        window.desk.ask_problems()
+        self.settle()
+        window.show_page("compare")
+        self.settle()
+        for value in "344525233":
+            self.keys.press(value)
+        self.keys.press("C", "Left", "=")
+        self.settle()
+        first = window.comparison.desk.queue.rows[0]
+        window.comparison.desk.open(first.item_id)
+        self.settle()
+
     def open_item(self, source_id: str) -> None:
         from annotator.ui.shot import row_of
 
@@ -83,6 +106,10 @@ class Studio:
             window.show_page("review")
             self.open_item("sample-i2" if page == "picture" else "sample-v1")
             window.review.open_turn(None if page == "session" else 1 if page == "turn" else 0)
+        elif page == "compare":
+            if not self.window.comparison.count:
+                self.compare()
+            window.show_page(page)
         elif page in ("welcome", "import", "problems", "statistics"):
             window.show_page(page)
         elif page in ("retention", "effort"):

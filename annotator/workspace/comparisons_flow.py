@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,11 +15,21 @@ from annotator.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Somebody whose answers can be compared: `shown` is what a rater may read of the name, "" for the reference."""
+    """Somebody whose answers can be compared.
+
+    Attributes:
+        shown: what a rater may read of the name, "" for the reference.
+        dialogues: the ids of those that were answered; only dialogues that all answered can be compared.
+    """
 
     responder: str
     shown: str
-    dialogues: int
+    dialogues: frozenset[str]
+
+
+def in_common(chosen: Sequence[Answerer]) -> int:
+    """How many dialogues all of them answered."""
+    return len(frozenset.intersection(*(answerer.dialogues for answerer in chosen))) if chosen else 0
 
 
 class ComparisonSetup:
@@ -37,12 +46,13 @@ class ComparisonSetup:
 
     def answerers(self, token: CancelToken | None = None) -> tuple[Answerer, ...]:
         """Everybody who answered dialogues, in the order of the names shown, the reference last."""
-        held: Counter[str] = Counter()
+        held: dict[str, set[str]] = {}
         for head in self._store.items.heads("dialogue"):
             check(token)
-            held.update(set(self._store.items.responders_of(head.item_id)) | {REFERENCE})
+            for name in (*self._store.items.responders_of(head.item_id), REFERENCE):
+                held.setdefault(name, set()).add(head.item_id)
         names = self._workspace.names()
-        found = [Answerer(name, names.get(name, ""), count) for name, count in held.items() if name]
+        found = [Answerer(name, names.get(name, ""), frozenset(items)) for name, items in held.items()]
         return tuple(sorted(found, key=lambda a: (a.responder == REFERENCE, a.shown, a.responder)))
 
     def make(

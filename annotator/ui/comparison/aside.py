@@ -52,7 +52,7 @@ class ComparisonAside(Ground):
         self.reference.setObjectName("referenceButton")
         self.reference.setCheckable(True)
         self.text = ReadingArea((12, 6))
-        self.flags = {name: FilterChip(icon="flag") for name in ITEM_FLAGS}
+        self.flags = {name: FilterChip() for name in ITEM_FLAGS}
         self.own = FilterChip(icon="pencil")
         self.own.setObjectName("ownAnswer")
         self.answer = NoteEdit()
@@ -133,6 +133,12 @@ class ComparisonAside(Ground):
         self._mode = "prompt"
         self._write()
 
+    def scroll_page(self, by: int) -> bool:
+        """What was asked for a page on or back; False while only the question is shown."""
+        if self._mode != "prompt":
+            self.text.scroll_by_page(by)
+        return self._mode != "prompt"
+
     def escape(self) -> bool:
         """Back to the question; whether anything else was shown."""
         if self._mode == "prompt":
@@ -176,6 +182,7 @@ class ComparisonAside(Ground):
         else:
             self.text.set_paras(self._prompt(view))
         self.text.setAccessibleName(tr(f"comparison.aside.{self._mode}"))
+        self.updateGeometry()
 
     def _prompt(self, view: ComparisonView) -> list[Para]:
         question = view.prompt.replace("<image>", "").strip()
@@ -218,10 +225,12 @@ class ComparisonAside(Ground):
     def sizeHint(self) -> QSize:
         """As high as its text, up to some lines."""
         lines = 7 if density.is_short() else 10
+        if self._mode != "prompt":
+            lines += 4  # what was asked for has more room, and the picture less
         text = min(self.text.content_height(), fonts.line_height("read") * lines)
         links = self.history.sizeHint().height()
         own = 0 if self.answer.isHidden() else self.answer.height()
-        return QSize(200, links + text + self.flow.heightForWidth(max(120, self.width() - 18)) + own + 16)
+        return QSize(200, links + text + self.flow.rows_height(max(120, self.width() - 18)) + own + 16)
 
 
 def scale_paras(scale: Scale) -> list[Para]:

@@ -18,6 +18,9 @@ from annotator.ui.widgets.base import Live
 if TYPE_CHECKING:
     from annotator.workspace.comparisons_views import ComparisonView
 
+_TITLE_FIRST = 100
+_SOURCE_PX = 180
+
 
 class ComparisonItemBar(Live, QWidget):
     """Id, title, facts; how the responses are shown; undo, and the place in the queue.
@@ -79,7 +82,9 @@ class ComparisonItemBar(Live, QWidget):
         row.setSpacing(6)
         row.addWidget(self.queue)
         row.addWidget(self.source)
-        row.addWidget(self.title)
+        # Where there is little room the title gives way first: it takes what is left, and never more than it needs.
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self.title, _TITLE_FIRST)
         for chip in (self.count, self.set_chip, self.hidden, self.returned, self.locked):
             row.addWidget(chip)
         row.addStretch(1)
@@ -158,6 +163,7 @@ class ComparisonItemBar(Live, QWidget):
         words = tr("comparison.differences_of", a=pair[0], b=pair[1]) if pair else tr("comparison.differences")
         self.mode.set_text("differences", words)
         self._write_place()
+        self.number.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         view = self._view
         small, narrow = density.current() is density.Density.SMALL, density.queue_closes()
         for widget in (self.source, self.title, self.mode, self.link):
@@ -172,6 +178,8 @@ class ComparisonItemBar(Live, QWidget):
             return
         self.source.set_text(view.row.source_id)
         self.title.set_text(view.row.title)
+        self.title.setMaximumWidth(self.title.sizeHint().width())
+        self.source.setMaximumWidth(min(self.source.sizeHint().width(), density.scaled(_SOURCE_PX)))
         self.count.set_text(tr("comparison.responses", n=len(view.responses)))
         self.set_chip.set_text(self._set_text(view))
         self.hidden.set_text(tr("comparison.names_hidden"))
@@ -234,6 +242,8 @@ class ComparisonFoot(Live, QWidget):
         row.setSpacing(5)
         for keys, name in self._KEYS:
             caps: list[QWidget] = [Keycap(key) for key in keys]
+            if name == "score":
+                caps.insert(1, ElidedLabel("–", "label", "text2"))
             label = ElidedLabel("", "label", "text2")
             self._hints.append((caps, name, label))
             for widget in (*caps, label):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from annotator.domain.timecode import clock
@@ -17,6 +18,7 @@ from annotator.ui.widgets import Combo, ElidedLabel, Ground, IconButton
 # Frames per second at which a folder of frames may be played; it tells no rate of its own.
 FPS = tuple(Fraction(n) for n in (1, 2, 4, 8, 12, 24, 30))
 USUAL_FPS = Fraction(4)
+_ROOMY = 400
 _STEPS = (
     ("skip-back", "segment_start"),
     ("step-back", "frame_back"),
@@ -104,6 +106,7 @@ class ClipBar(Ground):
         for name, button in self.buttons.items():
             button.setVisible(timed or name in ("frame_back", "frame_forward"))
             button.setEnabled(state.index is not None)
+        self._make_room()
         self.slider.blockSignals(True)
         self.slider.setRange(0, max(0, state.last))
         self.slider.setValue(state.index or 0)
@@ -147,6 +150,16 @@ class ClipBar(Ground):
 
     def _rated(self, index: int) -> None:
         self.rate_chosen.emit(self._rates[index])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The ends have keys of their own: their buttons go first where it is narrow."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        roomy = self._state.kind in ("folder", "clip") and self.width() >= density.scaled(_ROOMY)
+        for name in ("segment_start", "segment_end"):
+            self.buttons[name].setVisible(roomy)
 
     def retranslate(self) -> None:
         """Names of the buttons, the words."""

@@ -18,7 +18,7 @@ from annotator.ui.comparison.reading import Para, ReadingArea
 from annotator.ui.comparison.words import length_text, level_name, scale_of
 from annotator.ui.i18n import tr
 from annotator.ui.reason import ReasonEdit
-from annotator.ui.widgets import Button, ElidedLabel, FilterChip, Ground, IconButton, ScoreStrip, paint
+from annotator.ui.widgets import Button, ElidedLabel, FilterChip, Ground, IconButton, Keycap, ScoreStrip, paint
 
 if TYPE_CHECKING:
     from annotator.workspace.comparisons_views import ShownResponse
@@ -49,7 +49,8 @@ class ResponseHead(Ground):
         super().__init__("panel", ("bottom", "left"), "hair", parent)
         self._response: ShownResponse | None = None
         self._active = False
-        self._mark = ""
+        self.mark = Keycap("", role="accent-text")
+        self.mark.hide()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.length = ElidedLabel("", "label", "text2")
         self.covered = Button("", "flat", "eye-off", small=True)
@@ -61,6 +62,7 @@ class ResponseHead(Ground):
         row.setSpacing(4)
         row.addWidget(self.length, 1)
         row.addWidget(self.covered)
+        row.addWidget(self.mark)
         row.addWidget(self.copy)
         self.go_live()
 
@@ -75,10 +77,9 @@ class ResponseHead(Ground):
         self.update()
 
     def set_mark(self, mark: str) -> None:
-        """`1` or `2` where it is one of a pair that is compared, `=` with which differences are marked; else empty."""
-        if mark != self._mark:
-            self._mark = mark
-            self.update()
+        """`1` or `2` where it is one of a pair that is compared, an arrow where differences are marked; else empty."""
+        self.mark.set_key(mark)
+        self.mark.setVisible(bool(mark))
 
     def _copy(self) -> None:
         if self._response is not None:
@@ -125,11 +126,6 @@ class ResponseHead(Ground):
         paint.draw_text(painter, box, letter, fonts.font("body", 600), ink, paint.CENTER)
         if self._active:
             painter.fillRect(QRectF(1, 0, self.width() - 1, 2), theme.color("accent"))
-        if self._mark:
-            x = self.width() - self.copy.width() - 12 - paint.keycap_width(self._mark)
-            paint.draw_keycap(
-                painter, x, (self.height() - paint.keycap_height()) / 2, self._mark, "accent-text", "accent"
-            )
 
 
 class LevelCell(Ground):
@@ -184,9 +180,9 @@ class LevelCell(Ground):
         name = level_name(scale_of(self.scale), self._value)
         self.level.set_role("warn" if stale else "text2")
         self.level.set_text(tr("comparison.stale", name=name) if stale else name)
-        self._tips()
 
-    def _tips(self) -> None:
+    def retranslate(self) -> None:
+        """What each level means, in both languages, where the pointer rests."""
         scale = scale_of(self.scale)
         for cell in self.strip.cells:
             if isinstance(cell.value, int):
@@ -302,9 +298,10 @@ class ResponseColumn(QObject):
         return [self.head, self.body, *self.levels.values(), self.flags, self.reason]
 
     def set_visible(self, visible: bool) -> None:
-        """Show or hide all of it; flags follow the item."""
+        """Show or hide all of it but the flags, which follow the item."""
         for part in self.parts():
-            part.setVisible(visible)
+            if part is not self.flags:
+                part.setVisible(visible)
 
     def show_text(self, response: ShownResponse) -> None:
         """Another response, or the same one uncovered."""

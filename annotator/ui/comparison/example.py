@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from annotator.domain.comparisons_sheet import Example
-from annotator.ui import fonts
+from annotator.ui import density, fonts
 from annotator.ui.i18n import tr
 from annotator.ui.reason import NoteEdit
 from annotator.ui.widgets import PlainLabel, Segmented
@@ -99,5 +99,6 @@ class ExampleRow(Live, QWidget):
 
     def remeasure(self) -> None:
         """Three lines."""
+        self.ask.setMinimumWidth(density.scaled(210))
         self.text.setFixedHeight(fonts.line_height("body") * 3 + 12)
         super().remeasure()

@@ -1,4 +1,7 @@
-"""Chips in rows that break where there is no more room."""
+"""Chips in rows that break where there is no more room.
+
+The height is set by hand once the width is known: a grid asks each cell for one height, whatever its width.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +25,11 @@ class Flow(Live, QWidget):
         self._parts = list(parts)
         for part in self._parts:
             part.setParent(self)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.go_live()
 
-    def hasHeightForWidth(self) -> bool:
-        """Rows depend on the width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The height at a width."""
+    def rows_height(self, width: int) -> int:
+        """The height at a width, px."""
         return self._place(width, move=False)
 
     def sizeHint(self) -> QSize:
@@ -60,14 +57,12 @@ class Flow(Live, QWidget):
 
     def lay_out(self) -> None:
         """The parts changed their words: place them again."""
-        self._place(self.width(), move=True)
-        self.updateGeometry()
+        self.setFixedHeight(max(1, self._place(self.width(), move=True)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other width, other rows."""
         super().resizeEvent(event)
-        self._place(self.width(), move=True)
-        self.updateGeometry()
+        self.lay_out()
 
     def remeasure(self) -> None:
         """Other fonts, other rows."""

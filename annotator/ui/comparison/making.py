@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QSpinBox, QVBoxLayout, QWidget
 
 from annotator.cancel import CancelToken
 from annotator.domain.comparisons import FEWEST, MOST
@@ -16,6 +16,7 @@ from annotator.ui.comparison.desk import ComparisonDesk
 from annotator.ui.i18n import tr
 from annotator.ui.widgets import Button, CheckBox, ElidedLabel, Menu, PlainLabel, Segmented
 from annotator.ui.widgets.base import Live
+from annotator.workspace.comparisons_flow import in_common
 from annotator.workspace.comparisons_views import ComparisonFilter
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from annotator.workspace.comparisons_making import Made
 
 _MOST_ITEMS: Final = 100_000
+_ROWS: Final = 10
 _MOST_SEED: Final = 2_000_000_000
 
 
@@ -32,6 +34,7 @@ def _number(low: int, high: int, value: int, name: str) -> QSpinBox:
     box.setRange(low, high)
     box.setValue(value)
     box.setObjectName(name)
+    box.lineEdit().setTextMargins(5, 0, 0, 0)
     return box
 
 
@@ -66,16 +69,14 @@ class WorkDialog(Live, QDialog):
         column.addLayout(self.grid)
         column.addStretch(1)
         column.addLayout(foot)
-        self.setMinimumWidth(density.scaled(520))
+        self.grid.setColumnMinimumWidth(0, density.scaled(130))
+        self.setMinimumWidth(density.scaled(640))
 
-    def add_row(self, name: str, field: QWidget | QVBoxLayout) -> None:
+    def add_row(self, name: str, field: QWidget) -> None:
         """A name and its field."""
         label = self.labels[name] = ElidedLabel("", "body", weight=500)
         self.grid.addWidget(label, self._rows, 0, Qt.AlignmentFlag.AlignTop)
-        if isinstance(field, QWidget):
-            self.grid.addWidget(field, self._rows, 1)
-        else:
-            self.grid.addLayout(field, self._rows, 1)
+        self.grid.addWidget(field, self._rows, 1)
         self._rows += 1
 
     def busy(self, token: CancelToken | None) -> None:
@@ -126,8 +127,17 @@ class MakeDialog(WorkDialog):
         self.setObjectName("makeComparisons")
         self.boxes: dict[str, CheckBox] = {}
         self._answerers: tuple[Answerer, ...] = ()
-        self._who = QVBoxLayout()
+        inner = QWidget()
+        self._who = QVBoxLayout(inner)
+        self._who.setContentsMargins(0, 0, 0, 0)
         self._who.setSpacing(2)
+        self._who.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setWidget(inner)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.level = Segmented()
         for name in ("turn", "session"):
             self.level.add(name, "")
@@ -139,7 +149,7 @@ class MakeDialog(WorkDialog):
         self.repeats = _number(0, 100, 0, "makeRepeats")
         self.seed = _number(0, _MOST_SEED, 0, "makeSeed")
         for row, field in (
-            ("who", self._who), ("level", self.level), ("size", self.size_), ("repeats", self.repeats),
+            ("who", self._area), ("level", self.level), ("size", self.size_), ("repeats", self.repeats),
             ("seed", self.seed), ("name", self.name),
         ):  # fmt: skip
             self.add_row(row, field)
@@ -156,21 +166,30 @@ class MakeDialog(WorkDialog):
             box = self.boxes[answerer.responder] = CheckBox("")
             box.setObjectName(f"answerer_{len(self.boxes)}")
             box.clicked.connect(self._chosen)
-            self._who.addWidget(box)
+            self._who.insertWidget(self._who.count() - 1, box)
+        rows = min(len(found), _ROWS)
+        self._area.setFixedHeight(rows * (density.scaled(24) + 10))
         named = self._desk.comparisons.projects() if self._desk.comparisons is not None else []
         number = next(n for n in range(1, len(named) + 2) if tr("comparison.make_default", n=n) not in named)
         self.name.setText(tr("comparison.make_default", n=number))
         self.retranslate()
         self._chosen()
+        if self.boxes:
+            next(iter(self.boxes.values())).setFocus()
 
     def chosen(self) -> list[str]:
         """Who is to be compared."""
         return [responder for responder, box in self.boxes.items() if box.isChecked()]
 
     def _chosen(self) -> None:
-        fits = FEWEST <= len(self.chosen()) <= MOST
-        self.go.setEnabled(fits and self._token is None)
-        self.tell("" if fits else tr("comparison.make_how_many", fewest=FEWEST, most=MOST))
+        chosen = [answerer for answerer in self._answerers if self.boxes[answerer.responder].isChecked()]
+        fits = FEWEST <= len(chosen) <= MOST
+        common = in_common(chosen)
+        self.go.setEnabled(fits and bool(common) and self._token is None)
+        if fits:
+            self.tell(tr("comparison.make_common", n=i18n.count(common)), "text2" if common else "warn")
+        else:
+            self.tell(tr("comparison.make_how_many", fewest=FEWEST, most=MOST))
 
     def _make(self) -> None:
         setup, name = self._desk.setup(), self.name.text().strip()
@@ -210,8 +229,11 @@ class MakeDialog(WorkDialog):
             field.setAccessibleName(tr(f"comparison.make_{name}"))
         for answerer in self._answerers:
             shown = answerer.shown
-            word = tr("queue.model", name=shown) if len(shown) == 1 else shown or tr("comparison.the_reference")
-            words = tr("comparison.answerer", name=word, n=i18n.count(answerer.dialogues))
+            hidden = self._desk.desk.info is not None and self._desk.desk.info.hide_names
+            word = tr("queue.model", name=shown) if shown and hidden else shown or tr("comparison.the_reference")
+            task = answerer.responder.split("::")[2:3]
+            word = " · ".join((word, *task))
+            words = tr("comparison.answerer", name=word, n=i18n.count(len(answerer.dialogues)))
             self.boxes[answerer.responder].set_text(words)
 
 

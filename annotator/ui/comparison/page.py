@@ -28,7 +28,7 @@ from annotator.ui.comparison.twosome import Twosome
 from annotator.ui.comparison.way import ComparisonWay
 from annotator.ui.comparison.words import place_of
 from annotator.ui.i18n import tr
-from annotator.ui.key_table import Context
+from annotator.ui.key_table import Context, label
 from annotator.ui.review_telling import SaveTelling
 from annotator.ui.widgets import EmptyState
 from annotator.workspace.views import Intent
@@ -113,11 +113,12 @@ class ComparisonPage(QWidget):
         panel.uncover.connect(desk.look_beneath)
         ranking.said.connect(self.say)
         ranking.drafted.connect(desk.save_draft)
-        ranking.pair_changed.connect(self._pair_changed)
+        ranking.pair_changed.connect(self.show_pair)
         self.aside.flagged.connect(self._item_flagged)
         self.aside.answered.connect(self._own_answer)
         self.aside.drafted.connect(self._own_draft)
         self.stage.peek_wanted.connect(self._peek)
+        self.stage.blurred.connect(self._blurred)
 
     # --- showing ----------------------------------------------------------------------------------------------
     def show_item(self, view: ComparisonView) -> None:
@@ -217,9 +218,16 @@ class ComparisonPage(QWidget):
         if self.say([Intent("item", "peek", facts)]):
             self.stage.open_peek()
 
-    def _pair_changed(self, places: object) -> None:
+    def _blurred(self, on: bool) -> None:
+        if on:
+            self.telling.tell("info", tr("comparison.blurred", cap=label("unblur")), "blurred")
+        else:
+            self.window_.messages.dismiss("blurred")
+
+    def show_pair(self) -> None:
+        """Mark the two that are compared, while digits answer that and score nothing."""
         if not self.twosome.on:
-            self.panel.set_pair(places)  # type: ignore[arg-type]
+            self.panel.set_pair(self.ranking.pair if self.way.ranking else ())
 
     def say_viewing(self) -> None:
         """What was looked at, once, when an item is done: a fact, never a block."""

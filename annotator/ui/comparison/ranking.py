@@ -34,13 +34,13 @@ class RankingPanel(Ground):
 
     Signals:
         said(list of Intent): what a person says. drafted(target, field, text): is being written.
-        pair_changed(places): the two that are compared now, by place in source order; () for none.
+        pair_changed(): other two are compared now, or none.
         entered(): the keyboard is to be here. left(): it may go back to the ranking.
     """
 
     said = Signal(object)
     drafted = Signal(str, str, str)
-    pair_changed = Signal(object)
+    pair_changed = Signal()
     entered = Signal()
     left = Signal()
 
@@ -51,6 +51,7 @@ class RankingPanel(Ground):
         self._view: ComparisonView | None = None
         self._picked: int | None = None
         self._answers: list[int] = []
+        self.pair: tuple[int, ...] = ()  # the two that are compared now, by place in source order
         self.title = ElidedLabel("", "body", weight=600)
         self.mode = Segmented()
         self.mode.setObjectName("rankingMode")
@@ -304,14 +305,16 @@ class RankingPanel(Ground):
             self.view if asked is None or (asked.pair is None and not self._two()) else self.pairs
         )
         if asked is None or view is None:
-            self.pair_changed.emit(())
+            self.pair = ()
+            self.pair_changed.emit()
             return
         names = letters(view)
         pair = asked.pair or ((view.order[0], view.order[1]) if self._two() else None)
         if pair is not None:
             shown = (names[pair[0]], names[pair[1]])
             self.pairs.show_pair(shown, asked.done, asked.most, self._held(pair), read_only=view.read_only)
-        self.pair_changed.emit(pair or ())
+        self.pair = pair or ()
+        self.pair_changed.emit()
 
     def _two(self) -> bool:
         return self._view is not None and len(self._view.responses) == 2

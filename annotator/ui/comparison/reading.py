@@ -57,7 +57,7 @@ class ReadingArea(Live, QAbstractScrollArea):
         self._spans: tuple[tuple[int, int], ...] = ()
         self._ground = "panel"
         self._whole = False
-        self._height = 0.0
+        self._height, self._laid_width = 0.0, 0
         self._following = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -137,21 +137,27 @@ class ReadingArea(Live, QAbstractScrollArea):
             block = TextBlock(para.text, font, fonts.line_height(para.style), width, limited=not self._whole)
             self._laid.append(_Laid(para, x, y, block))
             y += block.height
-        self._height = y + top
+        self._height, self._laid_width = y + top, self.viewport().width()
+        self._set_range()
+        self.setAccessibleDescription(self.text())
+        self.updateGeometry()
+        self.viewport().update()
+
+    def _set_range(self) -> None:
         bar = self.verticalScrollBar()
         self._following = True
         bar.setRange(0, max(0, round(self._height - self.viewport().height())))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(fonts.line_height("read"))
         self._following = False
-        self.setAccessibleDescription(self.text())
-        self.updateGeometry()
-        self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other width, other lines."""
         super().resizeEvent(event)
-        self._lay_out()
+        if self.viewport().width() != self._laid_width:
+            self._lay_out()
+        else:
+            self._set_range()
 
     def remeasure(self) -> None:
         """Other fonts, other lines."""

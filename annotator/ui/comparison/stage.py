@@ -16,7 +16,6 @@ from annotator.ui.comparison.clipbar import FPS, USUAL_FPS, ClipBar, ClipState
 from annotator.ui.comparison.tools import ComparisonTools
 from annotator.ui.i18n import tr
 from annotator.ui.item_stage import ItemStage
-from annotator.ui.key_table import label
 from annotator.ui.media_clip_sound import ClipSound
 from annotator.ui.media_gate import EvidenceGate
 from annotator.ui.media_motion import Motion
@@ -34,11 +33,11 @@ class ComparisonStage(ItemStage):
     """Shows what the responses are about.
 
     Signals:
-        unblurred(): the media of a safety set are shown now.
+        blurred(on): whether the media of the item that is shown now are blurred.
         peek_wanted(facts): a person asks to see beyond the gate; call `open_peek` once it is said.
     """
 
-    unblurred = Signal()
+    blurred = Signal(bool)
     peek_wanted = Signal(object)
 
     tools: ComparisonTools
@@ -86,8 +85,7 @@ class ComparisonStage(ItemStage):
         self.session.open_turn(place.turn)
         if view.dialogue is None and place.strip.stops:
             self.session.go(0, _FIRST if place.strip.stops[0].asset.role == "clip" else None, fresh=True)
-        if self.loader.blurred and place.strip.stops:
-            self.message.emit("info", tr("comparison.blurred", cap=label("unblur")))
+        self.blurred.emit(self.loader.blurred and bool(place.strip.stops))
         self.seen_changed.emit()
         self._write()
 
@@ -141,7 +139,7 @@ class ComparisonStage(ItemStage):
         stop, at = self.session.stop, self.session.at
         if stop is not None:
             self.session.go(stop, at if self.session.index is not None else None)
-        self.unblurred.emit()
+        self.blurred.emit(False)
 
     def open_peek(self) -> None:
         """The peek was said: the gate opens until another item is shown."""

@@ -87,5 +87,5 @@ class Twosome(QObject):
         if self._pair is not None:
             self._pair = None
             self._page.panel.show_differences({})
-            self._page.panel.set_pair(())
+            self._page.show_pair()
         self._page.itembar.show_pair(None)

@@ -27,7 +27,7 @@ class ComparisonWay(QObject):
         """Connect what leads elsewhere, and what is told."""
         super().__init__(page)
         self._page, self._desk = page, page.desk
-        self._ranking = False
+        self.ranking = False
         self._desk.moved.connect(page.go_to)
         self._desk.hint.connect(self._hint)
         self._desk.nothing_left.connect(self._nothing_left)
@@ -60,7 +60,7 @@ class ComparisonWay(QObject):
             "levels": page.aside.toggle_levels, "reference": page.aside.toggle_reference,
             "history": page.aside.toggle_history, "differences": page.twosome.turn,
             "link_scroll": lambda: self._link(not panel.linked),
-            "scroll_up": lambda: panel.scroll_page(-1), "scroll_down": lambda: panel.scroll_page(1),
+            "scroll_up": lambda: self._scroll(-1), "scroll_down": lambda: self._scroll(1),
             "ranking": self.to_ranking, "pairs": ranking.toggle_mode, "rank_left": lambda: ranking.move(-1),
             "rank_right": lambda: ranking.move(1), "tie": ranking.tie, "rank_confirm": ranking.confirm,
             "all_good": ranking.say_all_good, "all_bad": ranking.say_all_bad, "pair_back": ranking.pair_back,
@@ -69,7 +69,7 @@ class ComparisonWay(QObject):
     # --- keys -------------------------------------------------------------------------------------------------
     def context(self) -> Context:
         """What keys mean now."""
-        return "comparison_ranking" if self._ranking else "comparison"
+        return "comparison_ranking" if self.ranking else "comparison"
 
     def key(self, action: str) -> None:
         """Do what an action id means."""
@@ -162,15 +162,16 @@ class ComparisonWay(QObject):
         self._enter(ranking=True)
 
     def _enter(self, *, ranking: bool) -> None:
-        self._ranking = ranking
+        self.ranking = ranking
         self._page.panel.set_scoring(not ranking)
         self.take_keyboard()
+        self._page.show_pair()
         self._page.set_context()
 
     def take_keyboard(self) -> None:
         """The keyboard is where keys mean what the moment asks for."""
         if self._page.isVisible():
-            if self._ranking:
+            if self.ranking:
                 self._page.ranking.take_keyboard()
             else:
                 self._page.take_focus()
@@ -183,13 +184,18 @@ class ComparisonWay(QObject):
         page.flush()
         if page.window_.focusWidget() not in (None, page.panel, page.ranking.view):
             self.take_keyboard()
-        elif self._ranking:
+        elif self.ranking:
             self.to_scores()
 
     def search(self) -> None:
         """The keyboard goes to the search field."""
         self._page.panels.show_queue()
         self._page.queue.filters.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _scroll(self, by: int) -> None:
+        page = self._page
+        if not page.aside.scroll_page(by):
+            page.panel.scroll_page(by)
 
     def _link(self, on: bool) -> None:
         self._page.panel.linked = on

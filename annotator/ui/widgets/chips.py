@@ -172,7 +172,8 @@ class Segmented(Live, QFrame):
         painter = QPainter(self)
         box = QRectF(self.rect()).adjusted(3, 3, -3, -3)
         paint.frame(painter, box, theme.color("raised"), theme.color("control"), 4.0)
-        for part in list(self._parts.values())[:-1]:
+        shown = [part for part in self._parts.values() if not part.isHidden()]
+        for part in shown[:-1]:
             x = part.geometry().right() + 1
             paint.hairline(painter, x, box.top() + 1, x + 1, box.bottom() - 1)
 
