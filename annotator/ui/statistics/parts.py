@@ -205,7 +205,9 @@ class Sentences(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for kind, text in sentences:
-            self._column.addWidget(Sentence(kind, text))
+            sentence = Sentence(kind, text)
+            self._column.addWidget(sentence)
+            sentence.ensurePolished()  # a theme that changes before its first paint would else be lost on it
         self._column.addStretch(1)
 
     def texts(self) -> list[str]:
