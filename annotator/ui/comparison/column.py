@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from annotator.domain.comparisons_sheet import SAFETY_FLAGS
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from annotator.workspace.comparisons_views import ShownResponse
 
 MARGIN = 12
+_ROOMY = 330
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,21 @@ class ResponseHead(Ground):
             facts.append(tr("comparison.uncovered"))
         self.length.set_text(" · ".join(filter(None, facts)))
         self.covered.setVisible(response.covered > 0)
-        self.covered.set_text(tr("comparison.covered", n=response.covered))
+        self._name_covered()
         self.covered.setToolTip(tr("comparison.covered_why"))
         self.setAccessibleName(tr("comparison.response", letter=response.letter))
+
+    def _name_covered(self) -> None:
+        """In words where there is room, else the number beside its icon."""
+        if self._response is not None:
+            words = tr("comparison.covered", n=self._response.covered)
+            self.covered.set_text(words if self.width() >= density.scaled(_ROOMY) else str(self._response.covered))
+            self.covered.setAccessibleName(words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, more words."""
+        super().resizeEvent(event)
+        self._name_covered()
 
     def remeasure(self) -> None:
         """As high as the head of a panel."""
