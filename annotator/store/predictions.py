@@ -82,6 +82,11 @@ class Predictions:
         )
         return [PredictionRun._make(row) for row in rows]
 
+    def count_of(self, item_id: str) -> int:
+        """How many models have an output for one question."""
+        query = f"SELECT count(DISTINCT model) FROM prediction WHERE item_id = :item AND {SEEN}"
+        return int(self._db.all(query, {"item": item_id, **_OWN})[0][0])
+
     def count(self) -> int:
         """How many outputs count."""
         return int(self._db.all(f"SELECT count(*) FROM prediction WHERE {SEEN}", _OWN)[0][0])

@@ -48,6 +48,7 @@ class ChoiceItemBar(Live, QWidget):
         self.cross = Chip(kind="outline", icon="users")
         self.undo.clicked.connect(self.undo_wanted)
         self.redo.clicked.connect(self.redo_wanted)
+        self.set_undo(False, False)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 1)
         row.setSpacing(8)
@@ -65,6 +66,11 @@ class ChoiceItemBar(Live, QWidget):
         """Show which question is open."""
         self._view = view
         self.retranslate()
+
+    def set_undo(self, can_undo: bool, can_redo: bool) -> None:
+        """Whether there is something to undo, and something to redo."""
+        self.undo.setEnabled(can_undo)
+        self.redo.setEnabled(can_redo)
 
     def show_picture(self, picture: ShownPicture | None) -> None:
         """The size of the image on the stage."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from annotator.domain.letters import PROFILES
 from annotator.domain.questions import box_share
 from annotator.ui import density, theme
 from annotator.ui.choice_answers import AnswerPanel
@@ -59,6 +60,7 @@ class ChoiceColumn(Live, QWidget):
         column.setSpacing(0)
         column.addWidget(self.answers)
         column.addWidget(self.below, 1)
+        self._counts = (0, 0)
         self._open(False)
         self.go_live()
 
@@ -69,6 +71,9 @@ class ChoiceColumn(Live, QWidget):
     ) -> None:  # fmt: skip
         """Show a question as far as it is revealed; `pending`: fields that are not on disk yet."""
         waits = "answer" in pending
+        if self._counts != (view.n_findings, view.n_predictions):
+            self._counts = (view.n_findings, view.n_predictions)
+            self._name_locked()
         self.answers.show_question(view, spent_ms, pending=waits and not failing, failed=waits and failing)
         if view.revealed:
             self.verdict.show_question(view, _draft(view))
@@ -138,10 +143,16 @@ class ChoiceColumn(Live, QWidget):
 
     def retranslate(self) -> None:
         """The names of what is locked."""
-        self.key_locked.set_title(tr("choice.key_check"), tr("choice.after_answer"))
-        self.findings_locked.set_title(tr("choice.findings"), tr("choice.after_answer"))
-        self.letters_locked.set_title(tr("choice.predictions"), tr("choice.after_answer"))
+        self._name_locked()
         self._fit()
+
+    def _name_locked(self) -> None:
+        """That something comes, with counts alone."""
+        findings, models = self._counts
+        self.key_locked.set_title(tr("choice.key_check"), tr("choice.after_answer"))
+        self.findings_locked.set_title(tr("choice.findings"), tr("choice.locked_findings", n=findings))
+        profiles = tr("choice.locked_models", n=models, profiles=len(PROFILES))
+        self.letters_locked.set_title(tr("choice.predictions"), profiles if models else tr("choice.no_outputs"))
 
     def restyle(self) -> None:
         """Grounds of the scrolled part."""

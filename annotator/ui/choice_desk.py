@@ -51,6 +51,12 @@ class QuestionDesk(ItemDesk):
         super()._forget()
         self.spent_ms.clear()
 
+    def ask_undo(self) -> None:
+        """Have it told what can be undone: the page may be younger than what was said."""
+        workspace, desk = self.desk.workspace, self.desk
+        if workspace is not None:
+            self._lanes.quick(workspace.undo_state, lambda state: desk.undo_changed.emit(*state))
+
     def say(self, said: Sequence[tuple[str, object]]) -> bool:
         """State (field, value) pairs about the shown question; shown at once as pending, on disk soon after."""
         if self.view is None or self.source is None or not said or not self.can_write:

@@ -87,6 +87,7 @@ class ChoicePage(QWidget):
         self.queue.filter_changed.connect(desk.set_filter)
         self.itembar.undo_wanted.connect(self.way.undo)
         self.itembar.redo_wanted.connect(self.way.redo)
+        desk.desk.undo_changed.connect(self.itembar.set_undo)
         column.answers.answered.connect(self.answer)
         column.verdict.said.connect(self._judged)
         column.verdict.drafted.connect(self._draft)
@@ -113,7 +114,7 @@ class ChoicePage(QWidget):
     def _show(self, view: QuestionView) -> None:
         outbox = self.desk.desk.outbox
         pending = frozenset(i.field for i in outbox.unsaved(view.row.item_id, ""))
-        spent = self.desk.spent_ms.get(view.row.item_id)
+        spent = self.desk.spent_ms.get(view.row.item_id, view.answer_ms)
         state = (view, pending, outbox.failing, spent)
         if state == self._shown_state:
             return
@@ -164,6 +165,7 @@ class ChoicePage(QWidget):
         """The page is in front: it reads its queue where it has none, and takes the keyboard."""
         if self.desk.queue is None:
             self.desk.refresh_queue()
+        self.desk.ask_undo()
         self._tell_progress()
         self._status.show_zoom(self.stage.stage.zoom_text())
         self.take_keyboard()

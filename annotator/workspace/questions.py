@@ -182,7 +182,16 @@ class Questions:
             share_bound=question.share_bound,
             read_only=self._store.read_only,
             drafts=self._store.desk.drafts(self.rater, item_id, ""),
+            answer_ms=self._answer_ms(item_id) if sheet.answered else None,
+            n_findings=len(question.findings),
+            n_predictions=self._store.predictions.count_of(item_id),
         )
+
+    def _answer_ms(self, item_id: str) -> int | None:
+        """The time that belongs to this rater's first answer; none for what came from elsewhere without it."""
+        events = self._store.labels.events(item_id=item_id, rater=self.rater)
+        first = next((e for e in events if e.field == "answer" and e.value is not None), None)
+        return first.active_ms if first is not None and first.active_ms else None
 
     def _question(self, item_id: str) -> Question:
         return Question.model_validate(self._store.items.body(item_id))

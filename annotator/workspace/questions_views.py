@@ -72,6 +72,8 @@ class QuestionView:
         predictions: empty while blind; in the order of their aliases.
         cross: how far the check by several people is; `others`: their verdicts, after one's own.
         share: of the image that the own box covers, None without one; `share_bound`: what the benchmark allows.
+        answer_ms: how long this rater looked at it before the (first) answer, None where that is not known.
+        n_findings, n_predictions: how many there are; told before the answer too, as counts alone.
     """
 
     row: QuestionRow
@@ -86,3 +88,6 @@ class QuestionView:
     share_bound: float = 1.0
     read_only: bool = False
     drafts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    answer_ms: int | None = None
+    n_findings: int = 0
+    n_predictions: int = 0

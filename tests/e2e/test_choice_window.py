@@ -247,3 +247,73 @@ def test_outputs_that_come_in_later_are_there_without_opening_again(
     assert page.column.letters.model.rowCount() == 2
     assert page.desk.view is not None
     assert page.desk.view.sheet.value("answer") == "C"
+
+
+TWENTY = 20
+
+
+def test_twenty_in_a_row_each_by_answer_box_digit_and_enter(
+    on_page: Callable[..., tuple[Driver, ChoicePage]], tmp_path: Path
+) -> None:
+    driver, page = on_page(sample.workspace(tmp_path / "twenty", TWENTY, (320, 220)))
+    stage = page.stage.stage
+    driver.presses = 0
+    for number in range(TWENTY):
+        driver.wait(lambda: page.stage.picture is not None and not page.stage.loader.busy)
+        driver.press("ABCD"[number % 4].lower())
+        QTest.mousePress(stage, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, QPoint(300, 250))
+        QTest.mouseMove(stage, QPoint(340, 270))
+        QTest.mouseMove(stage, QPoint(400, 300))
+        QTest.mouseRelease(stage, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, QPoint(400, 300))
+        driver.press("1")
+        driver.wait(lambda: not page.stage.loader.busy)
+        driver.press("\n", settle=False)
+        if number + 1 < TWENTY:  # prepared before: the next question and its image are there in this turn of the loop
+            assert page.desk.view is not None
+            assert page.desk.view.question.source_id.endswith(f"{number + 1:04d}")
+            assert page.stage.picture is not None
+        driver.settle()
+    assert driver.presses == 3 * TWENTY
+    assert page.desk.queue is not None
+    assert page.desk.queue.complete == TWENTY
+    source = page.desk.source
+    sheets = [source.question(row.item_id).sheet for row in page.desk.queue.rows]
+    assert all(sheet.value("box") is not None and sheet.value("key_verdict") == "right" for sheet in sheets)
+
+
+def test_what_is_locked_tells_how_many_and_the_time_of_an_answer_stays(
+    on_page: Callable[..., tuple[Driver, ChoicePage]], folder: Path
+) -> None:
+    driver, page = on_page(folder)
+    told = page.column.letters_locked
+    assert "3" in told.note.text() and "rules" in told.note.text()
+    assert "0" in page.column.findings_locked.note.text()
+    assert page.desk.view is not None and page.desk.view.n_predictions == 3 and page.desk.view.predictions == ()
+    item = page.desk.view.row.item_id
+    driver.press("d")
+    driver.close()
+    with Workspace.open(folder, read_only=True) as held:
+        view = Questions(held).question(item)
+        spent = [e.active_ms for e in held.store.labels.events(item_id=view.row.item_id) if e.field == "answer"]
+    assert view.answer_ms == spent[0] and len(view.predictions) == view.n_predictions == 3
+    _, again = on_page(folder)
+    again.desk.open(view.row.item_id)
+    driver.wait(lambda: again.desk.view is not None and again.desk.view.row.item_id == view.row.item_id)
+    assert again.column.answers.lock.isVisible()
+
+
+def test_undo_and_redo_are_offered_where_there_is_something_to_undo(
+    on_page: Callable[..., tuple[Driver, ChoicePage]], folder: Path
+) -> None:
+    driver, page = on_page(folder)
+    bar = page.itembar
+    assert (bar.undo.isEnabled(), bar.redo.isEnabled()) == (False, False)
+    driver.press("c")
+    assert (bar.undo.isEnabled(), bar.redo.isEnabled()) == (True, False)
+    bar.undo.click()
+    driver.settle()
+    assert (bar.undo.isEnabled(), bar.redo.isEnabled()) == (False, True)
+    assert page.desk.view is not None and page.desk.view.sheet.value("answer") is None
+    bar.redo.click()
+    driver.settle()
+    assert page.desk.view.sheet.value("answer") == "C"

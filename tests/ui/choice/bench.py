@@ -35,6 +35,9 @@ class FakeWorkspace:
     def redo(self, _lang: str) -> Changes | None:
         return None
 
+    def undo_state(self) -> tuple[bool, bool]:
+        return False, False
+
     def save_draft(self, *what: Any) -> None:
         self.kept.append(what)
 
