@@ -60,6 +60,17 @@ def behind_both(store: Store, held: Held, question: Question, judges: Sequence[s
     return _behind(tables[0], units)
 
 
+def behind_raters(store: Store, held: Held, question: Question, raters: Sequence[str]) -> Behind:
+    """What each of these raters scored."""
+    table = _table(store, held, question, {})
+    codes = [table.raters.index(rater) for rater in raters if rater in table.raters]
+    units = [np.unique(table.label_unit[table.label_rater == code]) for code in codes]
+    shared: Ints = units[0] if units else np.empty(0, dtype=np.int64)
+    for more in units[1:]:
+        shared = np.intersect1d(shared, more)
+    return _behind(table, shared)
+
+
 def unlabelled(store: Store, held: Held, question: Question, by: Mapping[str, str]) -> Behind:
     """What the judge scored in a group and no person did."""
     table = _table(store, held, question, by)

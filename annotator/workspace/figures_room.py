@@ -18,7 +18,7 @@ from annotator.report.figures import Asked, Figure
 from annotator.store import Store, open_store
 from annotator.store.readings import Readings
 from annotator.workspace.figures import BLIND, FIELDS, UNIT_FIELDS, Figures, Held, figures_of, table_of
-from annotator.workspace.figures_behind import Behind, Cell, behind_both, behind_figures, unlabelled
+from annotator.workspace.figures_behind import Behind, Cell, behind_both, behind_figures, behind_raters, unlabelled
 from annotator.workspace.reveal import closed_to
 
 __all__ = ["ANSWERS", "Figure", "FigureRoom", "Figures", "Question"]
@@ -199,6 +199,11 @@ class FigureRoom:
         self.look()
         self._refuse_closed(question.subject)
         return behind_both(self.store, self.held(question.phase), question, judges)
+
+    def behind_raters(self, question: Question, raters: Sequence[str]) -> Behind:
+        """What each of these raters scored."""
+        self.look()
+        return behind_raters(self.store, self.held(question.phase), question, raters)
 
     def unlabelled(self, question: Question, by: Mapping[str, str]) -> Behind:
         """What the judge scored in a group and no person did."""

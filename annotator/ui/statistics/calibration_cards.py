@@ -14,7 +14,6 @@ from annotator.ui.statistics.lookup import Lookup
 from annotator.ui.statistics.parts import Tile
 from annotator.ui.statistics.words import (
     DASH,
-    counts,
     dimension_name,
     exact,
     few,
@@ -23,6 +22,7 @@ from annotator.ui.statistics.words import (
     number,
     reason,
     responder_name,
+    short_judges,
     value_name,
 )
 from annotator.workspace.figures_room import Figure
@@ -59,23 +59,6 @@ STATISTICS: Final = (
     Statistic("mae", 0.0),
 )
 BY_NAME: Final = {one.name: one for one in STATISTICS}
-PEOPLE: Final = ("ac_quadratic", "alpha_ordinal", "icc_2_1", "exact", "within_1", "cannot_judge")
-
-
-def people_tiles(people: Lookup) -> list[Tile]:
-    """The human ceiling in headline numbers."""
-    tiles = []
-    for name in PEOPLE:
-        figure = people.get(name)
-        if figure is None:
-            continue
-        share = name in ("exact", "within_1", "cannot_judge")
-        places = 1 if share else 2
-        note = interval(figure, percent=share, decimals=places) or reason(figure.why) or counts(figure)
-        title = tr(f"statistics.figure.{name}")
-        shown = number(figure.value, percent=share, decimals=places)
-        tiles.append(Tile(("people", name), shown, title, note, exact(title, figure), opens=figure.n > 0))
-    return tiles
 
 
 def facts_lines(people: Lookup, judged: Lookup, records: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str]]:
@@ -271,7 +254,7 @@ def bias_rows(pooled: Lookup, groups: Sequence[tuple[str, Lookup]], judge: str, 
             figure = judged.get("bias", judge=judge, **({field: value} if field else {}))
             if figure is None:
                 continue
-            label, aside = _bias_label(field, value, names)
+            label, aside = part_name(field, value, names)
             rows.append(
                 Row(
                     key=(field, value),
@@ -292,7 +275,8 @@ def bias_rows(pooled: Lookup, groups: Sequence[tuple[str, Lookup]], judge: str, 
     return rows
 
 
-def _bias_label(field: str, value: str, names: Mapping[str, str]) -> tuple[str, str]:
+def part_name(field: str, value: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """A part in words, and its aside; without a field all together."""
     if not field:
         return tr("statistics.all_together"), ""
     return responder_name(value, names) if field == "model" else (value_name(field, value, names), "")
@@ -305,12 +289,14 @@ def difference_rows(judged: Lookup) -> list[Row]:
         for figure in judged.named(name):
             pair = figure.by["judge"]
             title = tr(f"statistics.figure.{name.removeprefix('difference_')}")
-            label = tr("statistics.less", one=judge_name(pair[0]), two=judge_name(pair[1]), figure=title)
+            names = short_judges(pair)
+            one, two = names[pair[0]], names[pair[1]]
+            label = tr("statistics.less", one=one, two=two, figure=title)
             rows.append(
                 Row(
                     key=(name, *pair),
                     label=title,
-                    aside=tr("statistics.less_short", one=judge_name(pair[0]), two=judge_name(pair[1])),
+                    aside=tr("statistics.less_short", one=one, two=two),
                     marks=(judge_mark("a", figure),) if figure.value is not None else (),
                     cells=(
                         (number(figure.value, sign=True, decimals=3), "series-a"),
@@ -322,40 +308,6 @@ def difference_rows(judged: Lookup) -> list[Row]:
                     few=few(figure),
                 )
             )
-    return rows
-
-
-def rater_rows(raters: Lookup) -> list[Row]:
-    """Each rater against the others."""
-    rows = []
-    for rater in raters.values("rater"):
-        bias = raters.get("bias", rater=rater)
-        if bias is None:
-            continue
-        rest = [raters.get(name, rater=rater) for name in ("mean", "spread", "exact", "cannot_judge")]
-        lines = [exact(tr("statistics.figure.bias"), bias)]
-        for name, figure in zip(("mean", "spread", "exact", "cannot_judge"), rest, strict=True):
-            if figure is not None:
-                lines.append(exact(tr(f"statistics.figure.{name}"), figure))
-        values = [figure.value if figure is not None else None for figure in rest]
-        rows.append(
-            Row(
-                key=("rater", rater),
-                label=rater,
-                marks=(judge_mark("a", bias),) if bias.value is not None else (),
-                cells=(
-                    (number(bias.value, sign=True), "series-a"),
-                    (number(values[0]), "text2"),
-                    (number(values[1]), "text2"),
-                    (number(values[2], percent=True, decimals=0), "text2"),
-                    (number(values[3], percent=True, decimals=1), "text3"),
-                    (i18n.count(rest[0].n if rest[0] is not None else bias.n), "text3"),
-                ),
-                why=reason(bias.why) if bias.value is None else "",
-                text=f"{rater}: {'; '.join(lines)}",
-                few=few(bias),
-            )
-        )
     return rows
 
 

@@ -21,11 +21,13 @@ class CalibrationItems:
     def __init__(self, section: CalibrationSection) -> None:
         """Connect the section's charts."""
         self._section = section
-        section.people.activated.connect(self.people)
+        section.people.tiles.activated.connect(self.people)
+        section.people.groups.activated.connect(self.people_group)
+        section.people.pairs.activated.connect(self.raters)
         section.forest.activated.connect(self.group)
         section.means.activated.connect(self.group)
         section.bias.activated.connect(self.group)
-        section.raters.activated.connect(self.rater)
+        section.people.raters.activated.connect(self.rater)
         section.heat.activated.connect(self.cell)
         section.curve.activated.connect(self.level)
         section.judges_apart.activated.connect(self.pair)
@@ -43,6 +45,18 @@ class CalibrationItems:
         """All that people scored."""
         section = self._section
         self._group(section.of_people(section.view), {}, tr(f"statistics.figure.{key[1]}"))
+
+    def people_group(self, key: tuple[str, str]) -> None:
+        """What people scored in a part."""
+        section, (field, value) = self._section, key
+        name = value_name(field, value, section.view.names)
+        self._group(section.of_people(section.view, field), {field: value}, name)
+
+    def raters(self, key: tuple[str, str]) -> None:
+        """What two raters both scored."""
+        question = self._section.of_people(self._section.view)
+        title = tr("statistics.behind.pair", one=key[0], two=key[1])
+        self._want(title, lambda room: room.behind_raters(question, key))
 
     def rater(self, key: tuple[str, str]) -> None:
         """All that one rater scored."""

@@ -32,6 +32,7 @@ DEFINITIONS: Final[dict[str, Definition]] = {
     "icc": Definition(
         "icc", "ICC(2,1) = (MSR − MSE) / (MSR + (k − 1) MSE + k (MSC − MSE) / n)", "Shrout & Fleiss 1979"
     ),
+    "self_": Definition("self", "mean of [first score = score of the repeat]", "Gwet 2014"),
     "cannot_judge": Definition("cannot_judge", "[cannot judge] / [labels]", ""),
     "spearman": Definition("spearman", "ρ = r(rank x, rank y)", "Spearman 1904"),
     "kendall_tau_b": Definition("kendall", "τb = (C − D) / √((C + D + Tx)(C + D + Ty))", "Kendall 1945"),

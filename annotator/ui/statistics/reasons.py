@@ -27,6 +27,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "lost": ("share",), "one_cluster": (), "one_has_none": (), "chance": (), "not_differ": (), "no_verdict": (),
     "no_sent_back": (), "none_judged": (), "no_score_verdict": (), "all_kept": (), "all_rejected": (),
     "kept_every": (), "kept_none": (), "no_time": (), "no_whole_turn": (), "conflicts": ("n",), "stale": ("n",),
+    "shown_twice": (),
 }  # fmt: skip
 
 

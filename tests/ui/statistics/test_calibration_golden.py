@@ -42,7 +42,9 @@ def test_headline_figures_of_the_sample(shown: tuple[Bench, CalibrationSection])
     _, section = shown
     assert values(section.under_heat) == {"exact": "75.6 %", "within_1": "87.2 %", "bias": "−0.02", "mae": "0.44"}
     assert values(section.cuts) == {"below_4": "0.64 / 0.89", "at_most_3": "0.64 / 0.89", "at_most_2": "0.30 / 0.91"}
-    people = {key[1]: (tile.value, tile.note) for tile in section.people.tiles() if isinstance(key := tile.key, tuple)}
+    people = {
+        key[1]: (tile.value, tile.note) for tile in section.people.tiles.tiles() if isinstance(key := tile.key, tuple)
+    }
     assert people["ac_quadratic"] == ("–", "undefined: there is only one rater")
     assert people["cannot_judge"][0] == "0.0 %"
 
@@ -96,7 +98,7 @@ def test_in_chinese_nothing_is_left_in_english(shown: tuple[Bench, CalibrationSe
     made, section = shown
     i18n.set_language("zh_CN")
     made.settle()
-    texts = [*section.words.texts(), *section.people.texts(), *section.forest.texts(), *section.next.texts()]
+    texts = [*section.words.texts(), *section.people.tiles.texts(), *section.forest.texts(), *section.next.texts()]
     assert texts
     assert [text for text in texts if "undefined" in text or "interval" in text or "dialogues" in text] == []
     assert any("只有一名标注员" in text for text in texts)

@@ -92,7 +92,7 @@ def test_rows_raters_levels_and_pairs_open_what_they_stand_on(
     scored = {unit for _, unit in judged if unit in said}
     made.click(section.forest, ("dimension", "accuracy"))
     assert set(made.found[-1][0].places) == {unit[:3] for unit in scored if unit[3] == "accuracy"}
-    made.click(section.raters, ("rater", "li"))
+    made.click(section.people.raters, ("rater", "li"))
     assert set(made.found[-1][0].places) == {unit[:3] for unit in said}
     judge = section.closer.judge
     made.click(section.curve, ("level", 4))

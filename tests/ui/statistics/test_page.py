@@ -23,6 +23,8 @@ from annotator.ui.widgets.chips import Segment
 from annotator.workspace import figures_room
 from annotator.workspace.figures import Figures
 from annotator.workspace.figures_room import FigureRoom, Question
+from annotator.workspace.reveal import RevealBook
+from annotator.workspace.spotcheck import draw
 from tests.ui.statistics.bench import Bench
 from tests.ui.statistics.made import build
 
@@ -75,7 +77,7 @@ def test_values_come_before_intervals(bench: Make, made_workspace: Path, monkeyp
     assert seen[0][0] is False
     assert seen[0][1][1]
     assert seen[-1] == (True, (seen[0][1][0], False))
-    assert not section.people.points_only
+    assert not section.people.tiles.points_only
 
 
 def test_cancel_stops_the_worker_and_keeps_what_came(
@@ -97,7 +99,7 @@ def test_cancel_stops_the_worker_and_keeps_what_came(
     gate.open.set()
     QTest.mouseClick(page.bar.again, Qt.MouseButton.LeftButton)
     made.settle()
-    assert of_calibration(made).people.tiles()
+    assert of_calibration(made).people.tiles.tiles()
     assert made.failed == []
 
 
@@ -127,8 +129,8 @@ def test_what_was_asked_before_is_dropped(bench: Make, made_workspace: Path, mon
     answers = made.page.runner.answers
     assert answers.get(first) is None
     assert answers.whole(section.of_people(section.view))
-    line = next(tile.text for tile in section.people.tiles() if tile.key == ("people", "exact"))
-    assert len(section.raters.rows()) == 2
+    line = next(tile.text for tile in section.people.tiles.tiles() if tile.key == ("people", "exact"))
+    assert len(section.people.raters.rows()) == 2
     assert line.startswith("exact agreement · ")
 
 
@@ -143,7 +145,7 @@ def test_coming_back_is_instant_until_somebody_writes(
     asked = len(gate.asked)
     section = of_calibration(made)
     made.page.page_shown()
-    assert section.people.tiles()  # still there, before any worker answered
+    assert section.people.tiles.tiles()  # still there, before any worker answered
     made.settle()
     assert len(gate.asked) == asked
     with open_store(folder, write=True) as store:
@@ -153,34 +155,34 @@ def test_coming_back_is_instant_until_somebody_writes(
             Draft(rater=r, item_id=item, responder=who, target="turn:0", field="accuracy", value=3)
             for r in ("li", "wu")
         ]
-        before = next(tile.text for tile in section.people.tiles() if tile.key == ("people", "exact"))
+        before = next(tile.text for tile in section.people.tiles.tiles() if tile.key == ("people", "exact"))
         store.labels.append(drafts)
     made.page.page_shown()
     made.settle()
     assert len(gate.asked) == 2 * asked
-    assert next(tile.text for tile in section.people.tiles() if tile.key == ("people", "exact")) != before
+    assert next(tile.text for tile in section.people.tiles.tiles() if tile.key == ("people", "exact")) != before
 
 
 def test_filters_narrow_and_can_be_taken_back(bench: Make, made_workspace: Path) -> None:
     made = bench(made_workspace)
     made.settle()
     rail, section = made.page.rail, of_calibration(made)
-    whole = section.people.tiles()
+    whole = section.people.tiles.tiles()
     assert {value for value, _, _ in rail.options("modality")} == {"image", "video"}
     assert next(words for _, words, _ in rail.options("model")).startswith("Model A · ")
     rail.choose("modality", "image", True)
     made.settle()
-    assert section.people.tiles() != whole
+    assert section.people.tiles.tiles() != whole
     assert rail.picks["modality"][1].words() == "Images"
     rail.choose("modality", "video", True)
     made.settle()
-    assert section.people.tiles() == whole
+    assert section.people.tiles.tiles() == whole
     assert rail.picks["modality"][1].words() == "2 of 2"
     assert rail.clear.isVisible()
     rail.reset()
     made.settle()
     assert not rail.clear.isVisible()
-    assert section.people.tiles() == whole
+    assert section.people.tiles.tiles() == whole
 
 
 def test_definition_formula_and_command_are_one_click_away(bench: Make, made_workspace: Path) -> None:
@@ -228,6 +230,48 @@ def test_what_stands_where_nothing_is(
     other.page.set_view(of_calibration(other).view.choosing("rater", frozenset({"nobody"})))
     other.settle()
     assert of_calibration(other).empty.accessibleName() == "Nothing in this part"
+
+
+def test_figures_of_judges_stay_closed_during_a_blind_spot_check(
+    bench: Make, own: Callable[[Path], Path], made_workspace: Path
+) -> None:
+    folder = own(made_workspace)
+    with open_store(folder, write=True) as store:
+        draw(store, "november", 5)
+    made = bench(folder)
+    made.settle()
+    section = of_calibration(made)
+    assert made.failed == []
+    assert made.page.closed.isVisible()
+    assert section.people.tiles.tiles()
+    assert {name for name, card in section.cards.items() if card.isVisible()} == {"people", "groups", "raters", "pairs"}
+    assert all(cell.count == 0 for row in section.heat.cells() for cell in row)
+    QTest.mouseClick(made.page.closed.settings, Qt.MouseButton.LeftButton)
+    assert made.pages == ["settings"]
+    with open_store(folder, write=True) as store:
+        RevealBook(store, store.desk.rater).look()
+    made.page.ask()
+    made.settle()
+    assert not made.page.closed.isVisible()
+    assert section.cards["confusion"].isVisible()
+
+
+def test_people_by_part_and_by_pair(bench: Make, made_workspace: Path) -> None:
+    made = bench(made_workspace)
+    made.settle()
+    people = of_calibration(made).people
+    assert [row.key for row in people.pairs.rows()] != []
+    kappas = [float(row.cells[0][0]) for row in people.pairs.rows()]
+    assert kappas == sorted(kappas)
+    made.click(people.pairs, people.pairs.rows()[0].key)
+    assert len(made.found[-1][0].places) == 20 * 2 * 3
+    people.field.setCurrentIndex(people.field.findData("modality"))
+    people.field.activated.emit(people.field.currentIndex())
+    made.settle()
+    assert {row.label for row in people.groups.rows()} == {"Images", "Streaming video"}
+    made.click(people.groups, ("modality", "image"))
+    assert made.found[-1][1] == "Images"
+    assert len(made.found[-1][0].places) == 7 * 2 * 3
 
 
 def test_one_family_is_told_beside_the_figures(bench: Make, made_workspace: Path, tmp_path: Path) -> None:
