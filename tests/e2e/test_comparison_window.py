@@ -11,10 +11,21 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QWidget,
+)
 
 from annotator.domain.comparisons import Comparison
 from annotator.domain.rubric import COMPARISON_SCALES
+from annotator.errors import WorldError
 from annotator.ui import i18n
 from annotator.ui.comparison.making import MakeDialog, OrderDialog
 from annotator.ui.comparison.page import ComparisonPage
@@ -644,6 +655,58 @@ def test_reasons_and_order_are_set_up_in_the_window(on_page: OnPage, folder: Pat
     driver.wait(lambda: page.desk.view.order == wanted)
     assert page.desk.view.sheet.reasons
     assert [c.place for c in page.panel.columns[:4]] == list(wanted)
+
+
+def test_everything_that_can_be_worked_has_a_name(on_page: OnPage, folder: Path) -> None:
+    driver, page = on_page(folder, SAFETY)
+    page.panels.toggle_queue()
+    page.way.to_ranking()
+    page.ranking.say_all_good()
+    driver.settle()
+    kinds = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractSlider, QAbstractItemView)
+    roots: list[QWidget] = [page, page.foot]
+    nameless = [
+        f"{type(widget).__name__} {widget.objectName()}"
+        for root in roots
+        for kind in kinds
+        for widget in root.findChildren(kind)
+        if widget.isVisible() and not widget.accessibleName() and not isinstance(widget, QScrollBar)
+    ]
+    assert nameless == []
+
+
+def test_what_cannot_be_saved_stays_and_is_tried_again(on_page: OnPage, folder: Path) -> None:
+    driver, page = on_page(folder, PAIR)
+    source, say = page.desk.source, page.desk.source.say
+    full = True
+
+    def refuse(*what: Any) -> Any:
+        if full:
+            raise WorldError("The disk is full.")
+        return say(*what)
+
+    source.say = refuse
+    driver.press("4")
+    strip = page.panel.columns[0].levels["faithfulness"].strip
+    assert driver.saved_state == "failed" and "disk is full" in driver.message()
+    assert strip.value() == 4 and strip.not_saved
+    full = False
+    driver.window.desk.outbox.retry_now()
+    driver.settle()
+    driver.wait(lambda: not strip.not_saved)
+    assert driver.saved_state == "saved" and strip.value() == 4
+
+
+def test_nothing_is_said_where_another_window_holds_the_workspace(on_page: OnPage, folder: Path) -> None:
+    with Workspace.open(folder, window=True):
+        driver, page = on_page(folder, MCQ)
+        assert page.desk.view.read_only
+        driver.press("4")
+        driver.key("R", Qt.KeyboardModifier.ShiftModifier)
+        driver.press("+")
+        assert sheet(page).cells == {}
+        assert page.foot.missing.text() == "Read only"
+        assert not page.ranking.good.isEnabled()
 
 
 def _order(page: ComparisonPage, seed: int) -> tuple[int, ...]:

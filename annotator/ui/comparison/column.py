@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from annotator.workspace.comparisons_views import ShownResponse
 
 MARGIN = 12
-_ROOMY = 330
+_ROOMY, _LARGE = 330, 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,7 @@ class ResponseHead(Ground):
         self.covered.clicked.connect(self.uncover)
         self.copy = IconButton("copy")
         self.copy.clicked.connect(self._copy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN + 30, 2, 6, 1)
+        self._row = row = QHBoxLayout(self)
         row.setSpacing(4)
         row.addWidget(self.length, 1)
         row.addWidget(self.covered)
@@ -114,7 +113,8 @@ class ResponseHead(Ground):
         self._name_covered()
 
     def remeasure(self) -> None:
-        """As high as the head of a panel."""
+        """As high as the head of a panel; the letter has its place."""
+        self._row.setContentsMargins(MARGIN + fonts.px(22) + 8, 2, 6, 1)
         self.setFixedHeight(density.metrics().panel_head)
         super().remeasure()
 
@@ -218,9 +218,12 @@ class LevelCell(Ground):
         super().mousePressEvent(event)
 
     def remeasure(self) -> None:
-        """Strip and name, and no more."""
+        """Strip and name, and no more; the name goes where large letters would leave no room to read in."""
         self.strip.remeasure()
-        self.setFixedHeight(self.strip.sizeHint().height() + fonts.line_height("label") + 6)
+        cramped = density.is_short() and density.text_scale() >= _LARGE
+        self.level.setVisible(not cramped)
+        line = 0 if cramped else fonts.line_height("label")
+        self.setFixedHeight(self.strip.sizeHint().height() + line + 6)
         super().remeasure()
 
 

@@ -93,10 +93,9 @@ class ComparisonPanel(Live, QWidget):
         self._wide_media = False
         self.names = {scale: RowName(scale) for scale in COMPARISON_SCALES}
         self.flags_name, self.reason_name = RowName(), RowName(key="reason")
-        self.columns = [ResponseColumn(number, self) for number in range(MOST)]
+        self.columns: list[ResponseColumn] = []
         self._build()
-        for column in self.columns:
-            self._connect(column)
+        self._grow(MOST)
         for name in self.names.values():
             name.book.clicked.connect(self._book_clicked)
         self.go_live()
@@ -116,9 +115,15 @@ class ComparisonPanel(Live, QWidget):
         for row, widget in enumerate((*self.names.values(), self.flags_name, self.reason_name), 2):
             grid.addWidget(widget, row, 0)
         grid.setRowStretch(1, 1)
-        for column in self.columns:
+
+    def _grow(self, count: int) -> None:
+        """Columns for so many responses: sources hold more than five now and then."""
+        while len(self.columns) < count:
+            column = ResponseColumn(len(self.columns), self)
+            self.columns.append(column)
             for row, part in enumerate(column.parts()):
-                grid.addWidget(part, row, column.number + 1)
+                self.grid.addWidget(part, row, column.number + 1)
+            self._connect(column)
 
     def _connect(self, column: ResponseColumn) -> None:
         column.text.scrolled.connect(self._scrolled)
@@ -139,6 +144,7 @@ class ComparisonPanel(Live, QWidget):
         """Show another item, or the same one with other labels."""
         before, self._view, self._waiting = self._view, view, waiting
         another = before is None or before.row.item_id != view.row.item_id
+        self._grow(len(view.responses))
         if another or before is None or before.responses != view.responses:
             for column in self.columns[: len(view.responses)]:
                 column.show_text(view.responses[column.number])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from annotator.workspace.comparisons_views import ComparisonView, ShownResponse
     from annotator.workspace.views import Intent
 
-MOST: Final = 5
+MOST: Final = 5  # responses of an item; the page makes further columns where a source holds more
 JUDGED: Final = frozenset((*COMPARISON_SCALES, "note", "ranking", "ranking_reason", "constructed"))
 
 

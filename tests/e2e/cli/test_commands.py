@@ -99,7 +99,7 @@ def test_backup_and_restore(workspace: Path, tmp_path: Path) -> None:
     one_sentence(annotator("backup", workspace, "-o", workspace / "workspace.db"), "own files")
 
 
-@pytest.mark.parametrize("page", ["review", "welcome", "problems"])
+@pytest.mark.parametrize("page", ["review", "welcome", "problems", "compare"])
 def test_a_shot_has_the_stated_size_and_changes_nothing(workspace: Path, tmp_path: Path, page: str) -> None:
     before = state(workspace)
     file = tmp_path / "s.png"
