@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from annotator.domain.queue import QueueFilter
-
 if TYPE_CHECKING:
     from annotator.ui.importpage import ImportPage
     from annotator.ui.problemspage import ProblemsPage
@@ -68,6 +66,8 @@ def _problems(window: MainWindow) -> QWidget:
     page.wanted.connect(marked.refresh)
 
     def show_rows(keys: tuple[tuple[str, str], ...], title: str) -> None:
+        from annotator.domain.queue import QueueFilter  # after the first paint: it needs the domain
+
         wanted = QueueFilter(only=frozenset(keys))
         window.review.queue.filters.set_only(wanted, title)
         window.desk.set_filter(wanted)
