@@ -72,3 +72,24 @@ def restore(
         say.as_json({"workspace": str(workspace), "events": events, "totals": totals})
     else:
         say.line(f"Restored {workspace}: {totals['dialogues']:,} dialogues, {events:,} label events.")
+
+
+def rebind(
+    workspace: Folder,
+    old: Annotated[
+        str, typer.Argument(metavar="OLD_FOLDER", help="The folder as it was at the import.", show_default=False)
+    ],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW_FOLDER", help="Where it is now.", show_default=False, readable=False)
+    ],
+    json: Json = False,
+) -> None:
+    """Say where a folder with media is now that has moved since the import."""
+    from annotator.workspace.rebinding import rebind as move
+
+    with opened(workspace, write=True) as door:
+        told = move(door.store, old, new)
+    if json:
+        say.as_json(told)
+    else:
+        say.line(f"{told['files']:,} files are looked for in {told['new']}: {told['found']:,} are there.")

@@ -20,6 +20,7 @@ from annotator.errors import ReadOnlyWorkspace, WorldError
 from annotator.store.blind import refuse_judges
 from annotator.store.faults import explain_os, told
 from annotator.store.locks import FileLock, thread_lock
+from annotator.store.media_places import Places
 
 DB_NAME: Final = "workspace.db"
 LOCK_NAME: Final = "workspace.lock"
@@ -55,6 +56,7 @@ class Database:
         why: a sentence when it cannot be written, else "".
         target: a URI to read in the stead of `file`, on a medium that cannot be written.
         scratch: a folder that goes when this is closed.
+        places: where media lie; the SQL function `placed` reads an item's JSON with it.
     """
 
     def __init__(self, folder: Path, *, why: str = "") -> None:
@@ -73,6 +75,7 @@ class Database:
         self._lock = FileLock(folder / LOCK_NAME)
         self._closed = False
         self._blind = False
+        self.places = Places(folder)
         self._seers: set[sqlite3.Connection] = set()
 
     @property
@@ -134,6 +137,7 @@ class Database:
             if self._closed:
                 raise WorldError(f"The workspace {self.folder} was closed.", code="closed", path=str(self.folder))
             made = connect(self.target or str(self.file), writer=writer, uri=self.target is not None)
+            made.create_function("placed", 1, self.places.found_text)
             if sees:
                 self._seers.add(made)
             elif self._blind and not writer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from annotator.domain.ids import REFERENCE, rank_hash
 from annotator.errors import WorldError
 from annotator.store.codec import mended, now, text_of
 from annotator.store.database import Database
+from annotator.store.media_places import MOVES
 from annotator.store.visible import NOBODY, SEEN
 
 _GIVEN: Final = "SELECT responder, letter FROM alias WHERE rater = ?"
@@ -126,7 +128,7 @@ class Desk:
     def media_roots(self) -> tuple[str, ...]:
         """The folders in which media are looked for, in order."""
         rows = self._db.all("SELECT root FROM media_root ORDER BY place")
-        return tuple(row[0] for row in rows)
+        return tuple(self._db.places.found(row[0]) for row in rows)
 
     def add_media_roots(self, roots: Iterable[str]) -> None:
         """Look in these folders too."""
@@ -134,8 +136,21 @@ class Desk:
         if new:
             with self._db.write() as connection:
                 connection.executemany(
-                    "INSERT INTO media_root (root) VALUES (?) ON CONFLICT(root) DO NOTHING", [(r,) for r in new]
+                    "INSERT INTO media_root (root) VALUES (?) ON CONFLICT(root) DO NOTHING",
+                    [(self._db.places.kept(r),) for r in new],
                 )
+
+    def lost_roots(self) -> tuple[str, ...]:
+        """The folders with media that are not there."""
+        return tuple(root for root in self.media_roots() if not os.path.isdir(root))
+
+    def rebind(self, old: str, new: str) -> None:
+        """Read every path below `old` as lying below `new` from now on; nothing that was imported is rewritten."""
+        moves: dict[str, str] = dict(self.get(MOVES, {}))
+        moves = {first: new if last == old else last for first, last in moves.items()}
+        moves[old] = new
+        self.set(MOVES, moves)
+        self._db.places.set_moves(moves)
 
     def drafts(self, rater: str, item_id: str, responder: str | None) -> dict[tuple[str, str], str]:
         """Texts that were being written, by (target, field)."""

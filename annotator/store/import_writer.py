@@ -118,7 +118,7 @@ class ImportWriter:
         with self._db.read() as connection:
             row = item_row(connection, item_id, None, self.import_id)
             place = -1 if row is None else row.place
-            held = connection.execute("SELECT body FROM item_body WHERE place = ?", (place,)).fetchone()
+            held = connection.execute("SELECT placed(body) FROM item_body WHERE place = ?", (place,)).fetchone()
         found: dict[str, Any] = json.loads(held[0])
         return found
 
@@ -237,6 +237,8 @@ class ImportWriter:
         """Put one row of any table of imports."""
         if not self._open:
             raise ValueError("this import has ended")
+        if row.body is not None and row.table in ("item", "responder"):
+            row.body["body"] = self._db.places.kept_text(row.body["body"])
         self._pending.append(row)
         self._size += weight if row.body is None else 2 * weight
         if self._size >= BATCH:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -63,8 +64,7 @@ class Items:
             row = item_row(connection, item_id, revision)
             if row is None:
                 raise _unknown(item_id)
-            held = connection.execute("SELECT body FROM item_body WHERE place = ?", (row.place,)).fetchone()
-        body: dict[str, Any] = json.loads(held[0])
+            body: dict[str, Any] = json.loads(_body(connection, row.place))
         return body
 
     def count(self, kind: str) -> int:
@@ -89,7 +89,7 @@ class Items:
             }
             wanted = {place: item_id for item_id, place in places.items()}
             held = connection.execute(
-                "SELECT place, body FROM item_body WHERE place IN (SELECT place FROM item WHERE kind = :kind) "
+                "SELECT place, placed(body) FROM item_body WHERE place IN (SELECT place FROM item WHERE kind = :kind) "
                 "ORDER BY place",
                 {"kind": kind},
             )
@@ -114,7 +114,9 @@ class Items:
             for item_id in item_ids:
                 row = item_row(connection, item_id)
                 if row is not None:
-                    held = connection.execute("SELECT body FROM item_body WHERE place = ?", (row.place,)).fetchone()
+                    held = connection.execute(
+                        "SELECT placed(body) FROM item_body WHERE place = ?", (row.place,)
+                    ).fetchone()
                     found[item_id] = json.loads(held[0])
         return found
 
@@ -259,3 +261,9 @@ def _unknown(ref: str) -> WorldError:
     return WorldError(
         f'There is no item "{ref}" in this workspace: "annotator list" names those that are.', code="unknown_item"
     )
+
+
+def _body(connection: sqlite3.Connection, place: int) -> str:
+    """The stored JSON of an item's row, its media where they are."""
+    held: str = connection.execute("SELECT placed(body) FROM item_body WHERE place = ?", (place,)).fetchone()[0]
+    return held

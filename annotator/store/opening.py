@@ -211,6 +211,11 @@ def _open_writing(database: Database, version: int, window: FileLock | None) -> 
         )
     if space := space_warning(folder, file.stat().st_size):
         said.append(space)
+    for root in store.desk.lost_roots():
+        said.append(
+            f"The media folder {root} is not there: connect its drive, or say where it is now (annotator rebind "
+            f"{folder} {root} NEW_FOLDER)."
+        )
     if not store.read_only:
         try:
             store.imports.sweep()

@@ -19,6 +19,7 @@ from annotator.store.judges import Judges
 from annotator.store.labels import Labels
 from annotator.store.locks import FileLock
 from annotator.store.many import ManyLabels
+from annotator.store.media_places import MOVES
 from annotator.store.predictions import Predictions
 from annotator.store.queue import Queue
 from annotator.store.union import Union
@@ -53,6 +54,7 @@ class Store:
         self._window = window
         judged = Judged()
         self.desk = Desk(database)
+        database.places.set_moves(self.desk.get(MOVES, {}))
         self.items = Items(database, judged, self.desk)
         self.labels = Labels(database, self.journal, judged, device)
         self.many = ManyLabels(database, self.journal, judged, self.labels)

@@ -51,13 +51,13 @@ def responder_place(connection: sqlite3.Connection, item_id: str, responder: str
 
 def load_dialogue(connection: sqlite3.Connection, place: int) -> Dialogue:
     """The dialogue of a row."""
-    body = connection.execute("SELECT body FROM item_body WHERE place = ?", (place,)).fetchone()[0]
+    body = connection.execute("SELECT placed(body) FROM item_body WHERE place = ?", (place,)).fetchone()[0]
     return value_of(Dialogue, body)
 
 
 def load_responder(connection: sqlite3.Connection, place: int) -> Responder:
     """The answers of a row."""
-    body = connection.execute("SELECT body FROM responder_body WHERE place = ?", (place,)).fetchone()[0]
+    body = connection.execute("SELECT placed(body) FROM responder_body WHERE place = ?", (place,)).fetchone()[0]
     return value_of(Responder, body)
 
 
