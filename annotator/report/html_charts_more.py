@@ -155,7 +155,12 @@ def _strengths(figure: Json, lang: str) -> Iterator[Mark]:
 # ------------------------------------------------------------------------------------------------------------ accuracy
 def _accuracy(section: Json, say: Say, lang: str) -> Iterator[str]:
     figures, by = section["figures"], section["by"]
-    shown = ("accuracy",) if len(by) > 1 else ("accuracy", "avg", "avg_c", "accuracy_mended", "accuracy_people")
+    if not by:
+        yield _caption(say["accuracy_all"])
+        held = named(figures, "accuracy", "avg_c", "accuracy_mended", "accuracy_people", "avg_c_people")
+        yield forest(marks_of(held, say, lang, by_name=True), 0, 1, say["accuracy_all"])
+        return
+    shown = ("accuracy",) if len(by) > 1 else ("accuracy", "avg", "avg_c", "accuracy_mended")
     for name in shown:
         held = named(figures, name)
         if held:

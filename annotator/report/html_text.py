@@ -89,6 +89,10 @@ WORDS: Final[dict[str, Two]] = {
         "评测集论文报告：仅用准确性 65.8%，用整套标准 82.6%。",
     ),
     "checks": ("Ties, agreement, order, circles and own scores", "平局、一致性、顺序、循环与自评"),
+    "accuracy_all": (
+        "All models together, and people's own blind answers as the ceiling",
+        "全部模型合计，以及作为上限的人工盲答",
+    ),
     "option_e": ("How often E is answered, and how often it is the key", "选 E 的比例与答案为 E 的比例"),
     "letters": ("Keys (down) against letters answered (across)", "正确答案（纵）与模型所选（横）"),
     "no_letter": ("none", "无"),

@@ -49,7 +49,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
     *_sections("preference", "comparison", (), ("level",), ("subset",)),
     *_sections(
         "accuracy", "question",
-        ("model",), ("model", "domain"), ("model", "category"), ("model", "language"), ("model", "profile"),
+        (), ("model",), ("model", "domain"), ("model", "category"), ("model", "language"), ("model", "profile"),
         ("model", "share"),
     ),
 )  # fmt: skip
