@@ -65,6 +65,18 @@ def log_dir() -> Path:
     return Path(platformdirs.user_log_dir(APP, appauthor=False))
 
 
+def cache_dir() -> Path:
+    """The folder of what can be made again at any time: previews, tiles (not made by this call)."""
+    chosen = os.environ.get("ANNOTATOR_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if ON_LINUX:
+        return xdg("XDG_CACHE_HOME", ".cache") / APP
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir(APP, appauthor=False))
+
+
 def xdg(variable: str, default: str) -> Path:
     """A base folder by the XDG rules: what platformdirs answers on Linux, without its import before the first paint."""
     named = os.environ.get(variable, "").strip()

@@ -65,8 +65,13 @@ def decode_reduced(header: Header, token: CancelToken | None, min_w: int, min_h:
     return None
 
 
-def decode_shrunk(header: Header, token: CancelToken | None, factor: int) -> Decoded:
-    """A picture of any size averaged down by a whole factor while it streams past; memory stays small."""
+def decode_shrunk(
+    header: Header, token: CancelToken | None, factor: int, window: colour.Window | None = None
+) -> Decoded:
+    """A picture of any size averaged down by a whole factor while it streams past; memory stays small.
+
+    `window`: that of the whole picture, where it is deep.
+    """
     check(token)
     if header.format == "jpeg":
         return _decode_jpeg(header, token, (header.width // factor, header.height // factor))
@@ -81,17 +86,26 @@ def decode_shrunk(header: Header, token: CancelToken | None, factor: int) -> Dec
     def shrink(image: Any) -> Any:
         return image.shrink(min(further, image.width), min(further, image.height)) if further > 1 else image
 
-    return _decode_vips(header, token, shrink, page=page)
+    return _decode_vips(header, token, shrink, page=page, window=window)
 
 
-def decode_rect(header: Header, token: CancelToken | None, rect: tuple[int, int, int, int]) -> Decoded:
-    """Native pixels of a rectangle (x, y, width, height) of the stored picture, without holding the rest."""
+def decode_rect(
+    header: Header,
+    token: CancelToken | None,
+    rect: tuple[int, int, int, int],
+    page: int = 0,
+    window: colour.Window | None = None,
+) -> Decoded:
+    """Native pixels of a rectangle (x, y, width, height) of the stored picture, without holding the rest.
+
+    `page`: of a pyramid's smaller size. `window`: that of the whole picture, where it is deep.
+    """
     check(token)
     if not header.through_vips:
         whole = decode_whole(header, token)
         x, y, w, h = rect
         return Decoded(display.as_pixels(whole.pixels[y : y + h, x : x + w]), whole.damaged, whole.why, whole.notes)
-    return _decode_vips(header, token, lambda image: image.crop(*rect), origin=(rect[0], rect[1]))
+    return _decode_vips(header, token, lambda i: i.crop(*rect), page, origin=(rect[0], rect[1]), window=window)
 
 
 # ------------------------------------------------------------------------------------------------------------- JPEG
@@ -149,13 +163,14 @@ def _decode_vips(
     change: Callable[[Any], Any],
     page: int = 0,
     origin: tuple[int, int] = (0, 0),
+    window: colour.Window | None = None,
 ) -> Decoded:
     try:
-        return _vips_pass(header, token, change, page, origin, strict=True)
+        return _vips_pass(header, token, change, page, origin, window, strict=True)
     except pyvips.Error:
         check(token)
     try:
-        rest = _vips_pass(header, token, change, page, origin, strict=False)
+        rest = _vips_pass(header, token, change, page, origin, window, strict=False)
     except pyvips.Error as error:
         raise refuse(header.path, "is damaged, nothing of it can be shown: get the file again.") from error
     if _is_one_colour(rest.pixels):
@@ -169,39 +184,55 @@ def _vips_pass(
     change: Callable[[Any], Any],
     page: int,
     origin: tuple[int, int],
+    window: colour.Window | None,
     *,
     strict: bool,
 ) -> Decoded:
-    image = change(open_vips(header.path, header.format, strict=strict, page=page))
+    image, inks = prepared(header, page, strict=strict, change=change)
+    if str(image.format) == "uchar":
+        pixels = display.empty(int(image.height), int(image.width))
+        for top, strip in strips(image, token):
+            finish_into(pixels[top : top + strip.shape[0]], header, strip, top, origin, inks=inks)
+        return Decoded(pixels, notes=header.notes)
+    return _deep_pass(header, token, image, origin, window, inks=inks)
+
+
+def prepared(
+    header: Header, page: int, *, strict: bool, change: Callable[[Any], Any] | None = None
+) -> tuple[Any, bool]:
+    """The stored picture as libvips streams it, in grey, RGB or inks with or without alpha; and whether it is inks."""
+    image = open_vips(header.path, header.format, strict=strict, page=page)
+    image = change(image) if change is not None else image
     inks = str(image.interpretation) == "cmyk"
     if str(image.interpretation) in ("lab", "labs", "xyz"):
         image = image.colourspace("srgb")
     if image.bands > 4:
         image = image[0:4] if image.hasalpha() else image[0:3]
-    if str(image.format) == "uchar":
-        pixels = display.empty(int(image.height), int(image.width))
-        for top, strip in _strips(image, token):
-            _finish_into(pixels[top : top + strip.shape[0]], header, strip, top, origin, inks=inks)
-        return Decoded(pixels, notes=header.notes)
-    return _deep_pass(header, token, image, origin, inks=inks)
+    return image, inks
+
+
+def deep(image: Any) -> tuple[Any, np.dtype[Any]]:
+    """More than eight bits, as one of two kinds of numbers."""
+    if str(image.format) not in ("ushort", "float"):
+        image = image.cast("float")
+    return image, np.dtype(np.uint16) if str(image.format) == "ushort" else np.dtype(np.float32)
 
 
 def _deep_pass(
-    header: Header, token: CancelToken | None, image: Any, origin: tuple[int, int], *, inks: bool
+    header: Header,
+    token: CancelToken | None,
+    image: Any,
+    origin: tuple[int, int],
+    window: colour.Window | None,
+    *,
+    inks: bool,
 ) -> Decoded:
-    """More than eight bits: the values first, for the window depends on their extremes."""
-    if str(image.format) not in ("ushort", "float"):
-        image = image.cast("float")
-    dtype = np.dtype(np.uint16) if str(image.format) == "ushort" else np.dtype(np.float32)
+    """More than eight bits: the values first, for the window, unless it is given, depends on their extremes."""
+    image, dtype = deep(image)
     values = np.empty((int(image.height), int(image.width), int(image.bands)), dtype)
-    for top, strip in _strips(image, token, dtype):
+    for top, strip in strips(image, token, dtype):
         values[top : top + strip.shape[0]] = strip
-    shown = values[:, :, : header.channels] if header.alpha else values
-    finite = shown[np.isfinite(shown)] if dtype == np.float32 else shown
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    if dtype == np.uint16 and header.profile is not None:
-        high = 65535.0
-    window = colour.window_for(dtype, low, high)
+    window = window or _window_over(header, values)
     full = colour.Window(0.0, 65535.0, "")
     pixels = display.empty(values.shape[0], values.shape[1])
     for top in range(0, values.shape[0], STRIP_ROWS):
@@ -210,11 +241,20 @@ def _deep_pass(
         eight = window.to_bytes(strip)
         if header.alpha:
             eight[:, :, -1] = full.to_bytes(strip[:, :, -1])
-        _finish_into(pixels[top : top + STRIP_ROWS], header, eight, top, origin, inks=inks)
+        finish_into(pixels[top : top + STRIP_ROWS], header, eight, top, origin, inks=inks)
     return Decoded(pixels, notes=(*header.notes, window.note))
 
 
-def _strips(image: Any, token: CancelToken | None, dtype: np.dtype[Any] | None = None) -> Any:
+def _window_over(header: Header, values: npt.NDArray[Any]) -> colour.Window:
+    shown = values[:, :, : header.channels] if header.alpha else values
+    finite = shown[np.isfinite(shown)] if values.dtype == np.float32 else shown
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    if values.dtype == np.uint16 and header.profile is not None:
+        high = 65535.0
+    return colour.window_for(values.dtype, low, high)
+
+
+def strips(image: Any, token: CancelToken | None, dtype: np.dtype[Any] | None = None) -> Any:
     """Rows from top to bottom as (first row, array (rows, width, bands)); raises pyvips.Error where they end."""
     region = pyvips.Region.new(image)
     kind = dtype or np.dtype(np.uint8)
@@ -225,7 +265,7 @@ def _strips(image: Any, token: CancelToken | None, dtype: np.dtype[Any] | None =
         yield top, np.frombuffer(data, kind).reshape(rows, int(image.width), int(image.bands))
 
 
-def _finish_into(out: Pixels, header: Header, strip: Eight, top: int, origin: tuple[int, int], *, inks: bool) -> None:
+def finish_into(out: Pixels, header: Header, strip: Eight, top: int, origin: tuple[int, int], *, inks: bool) -> None:
     """Turn a strip of grey, grey and alpha, RGB, RGBA or inks into rows of the display buffer, in place."""
     strip = display.as_pixels(strip)
     bands = strip.shape[2]

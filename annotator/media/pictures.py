@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
+import pyvips
+
 from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
-from annotator.media import decode, display
+from annotator.media import decode, display, streaming
+from annotator.media.colour import Window
 from annotator.media.display import Pixels, adjust, to_rgb
 from annotator.media.header import FULL_PIXEL_BUDGET, Header, check_budget, read_header
 from annotator.media.sniff import name_of
@@ -89,8 +92,8 @@ def load_views(
     width, height = display.fit_size(full_w, full_h, max(1, box_w_px), max(1, box_h_px))
     if header.pixels > FULL_PIXEL_BUDGET:
         factor = max(1, min(full_w // width, full_h // height))
-        shrunk = decode.decode_shrunk(header, token, factor)
-        note = f"{header.pixels / 1e6:,.0f} megapixels: shown reduced, native pixels in crops"
+        shrunk = decode.decode_shrunk(header, token, factor, _whole_window(header, token))
+        note = f"{header.pixels / 1e6:,.0f} megapixels: shown reduced, its native pixels by tiles"
         picture = _picture(header, shrunk, width, height)
         return replace(picture, notes=(*picture.notes, note)), None
     stored_w, stored_h = display.oriented_size(width, height, header.orientation)
@@ -151,7 +154,19 @@ def crop(
         return crop(_whole(header, token, 0), x, y, w, h, token)
     left, top, right, bottom = _clipped(x, y, w, h, full_w, full_h)
     rect = display.stored_rect((left, top, right - left, bottom - top), header.width, header.height, header.orientation)
-    return display.orient(decode.decode_rect(header, token, rect).pixels, header.orientation)
+    window = _whole_window(header, token)
+    return display.orient(decode.decode_rect(header, token, rect, window=window).pixels, header.orientation)
+
+
+def _whole_window(header: Header, token: CancelToken | None) -> Window | None:
+    """The window of all values of a deep picture, so that a part of it looks as it does in the whole."""
+    if header.bits <= 8 or not streaming.streams(header):
+        return None
+    try:
+        return streaming.window_of(header, token)
+    except pyvips.Error:
+        check(token)
+        return None
 
 
 def _clipped(x: int, y: int, w: int, h: int, full_w: int, full_h: int) -> tuple[int, int, int, int]:

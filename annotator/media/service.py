@@ -9,22 +9,31 @@ thread. Futures are completed in a worker thread: a window must hop back to its 
 from __future__ import annotations
 
 import os
+import tempfile
+import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from annotator.cancel import CancelToken
-from annotator.media import pictures, pyramid, sound
+from annotator.media import pictures, pyramid, sound, tiles
 from annotator.media.clip import as_time
 from annotator.media.desk import Films, Identity, identity_of
+from annotator.media.diskcache import DiskCache
+from annotator.media.display import Pixels
 from annotator.media.facts import FilmFacts, facts_of
 from annotator.media.framecache import FrameCache, Sized
 from annotator.media.frames import Frame
+from annotator.media.header import read_header
 from annotator.media.pictures import Picture
 from annotator.media.pyramid import Pyramid
 from annotator.media.sound import Sound
+from annotator.media.tiles import Tiles
 from annotator.media.workers import Urgency, Workers
 
 __all__ = ["FilmFacts", "MediaService", "Urgency"]
@@ -38,9 +47,18 @@ DEFAULT_BYTE_BUDGET = 1024 * 2**20
 class MediaService:
     """Worker threads, open clips and a cache behind one door. `shutdown` it when done."""
 
-    def __init__(self, workers: int = 2, byte_budget: int = DEFAULT_BYTE_BUDGET) -> None:
-        """Start the workers. `byte_budget` bounds what is kept decoded, not what is being decoded."""
+    def __init__(
+        self, workers: int = 2, byte_budget: int = DEFAULT_BYTE_BUDGET, disk: str | os.PathLike[str] | None = None
+    ) -> None:
+        """Start the workers. `byte_budget` bounds what is kept decoded, not what is being decoded.
+
+        `disk`: the folder in which previews of large pictures and tiles of very large ones outlive the service; without
+        one no preview is kept, and tiles last as long as the service.
+        """
         self.cache = FrameCache(byte_budget)
+        self._kept = DiskCache(Path(disk)) if disk is not None else None
+        self._passing: tempfile.TemporaryDirectory[str] | None = None
+        self._passing_lock = threading.Lock()
         self._films = Films()
         self._workers = Workers(workers, on_exit=self._films.close_mine)
 
@@ -56,16 +74,21 @@ class MediaService:
         urgency: Urgency | None = None,
     ) -> Future[Picture]:
         """The picture fitted into a box, sharp at that size."""
-        identity = identity_of(path)
+        identity, box = identity_of(path), (max(1, box_w_px), max(1, box_h_px))
         key = ("preview", identity, box_w_px, box_h_px)
 
         def work(token: CancelToken) -> Picture:
             whole = self.cache.get(("full", identity), Picture)
             if whole is not None:
                 return pictures.reduced(whole, box_w_px, box_h_px)
+            held = self._kept.preview(identity, box) if self._kept is not None else None
+            if held is not None:
+                return held
             preview, whole = pictures.load_views(path, box_w_px, box_h_px, token)
             if whole is not None:
                 self.cache.put(("full", identity), whole)
+            if self._kept is not None and not token.cancelled:
+                self._kept.keep_preview(identity, box, preview)
             return preview
 
         return self._ask(key, Picture, work, lane, urgency)
@@ -87,10 +110,47 @@ class MediaService:
         def work(token: CancelToken) -> Pyramid:
             whole = self.cache.get(("full", identity), Picture)
             if whole is None:
-                whole = pictures.load_full(path, token)
+                whole = pictures.load_full(path, token, pictures.FULL_PIXEL_BUDGET)
             return pyramid.build(whole, token)
 
         return self._ask(("pyramid", identity), Pyramid, work, lane, urgency)
+
+    def tiles(
+        self, path: str | os.PathLike[str], *, lane: Hashable = None, urgency: Urgency | None = None
+    ) -> Future[Tiles]:
+        """The native pixels of a picture too large to be held, to be read by `tile`; see `tiles.make` for errors."""
+        identity = identity_of(path)
+
+        def work(token: CancelToken) -> Tiles:
+            found = tiles.in_original(path)
+            if found is not None:
+                return found
+            disk = self._disk()
+            copy = disk.place("tiles", identity)
+            found = tiles.opened(path, copy)
+            if found is None:
+                disk.trim("tiles", tiles.copy_bytes(read_header(path)))
+                found = tiles.make(path, copy, disk.room(), token)
+            disk.touch(copy)
+            return found
+
+        return self._ask(("tiles", identity), Tiles, work, lane, urgency)
+
+    def tile(
+        self, held: Tiles, level: int, column: int, row: int, *, lane: Hashable = None, urgency: Urgency | None = None
+    ) -> Future[Pixels]:
+        """One tile of a very large picture, as display pixels."""
+        identity = identity_of(held.header.path)
+        key = ("tile", identity, level, column, row)
+        return self._ask(key, np.ndarray, lambda token: held.tile(level, column, row, token), lane, urgency)
+
+    def _disk(self) -> DiskCache:
+        if self._kept is not None:
+            return self._kept
+        with self._passing_lock:
+            if self._passing is None:
+                self._passing = tempfile.TemporaryDirectory(prefix="annotator-tiles-")
+            return DiskCache(Path(self._passing.name))
 
     # -------------------------------------------------------------------------------------------------------- frames
 
@@ -232,6 +292,8 @@ class MediaService:
         """Cancel everything, wait for the workers, close all files. Later requests are refused with RuntimeError."""
         self._workers.shutdown()
         self.cache.clear()
+        if self._passing is not None:
+            self._passing.cleanup()
 
     def __enter__(self) -> MediaService:
         return self
@@ -264,7 +326,7 @@ class MediaService:
 
 
 def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Picture:
-    return pictures.load_full(path, token, frame=frame)
+    return pictures.load_full(path, token, pictures.FULL_PIXEL_BUDGET, frame)
 
 
 def _sound(path: str | os.PathLike[str], rate: int, until: Fraction | None, token: CancelToken) -> Sound:

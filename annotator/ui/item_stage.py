@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QRectF, QSizeF, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from annotator import settings
 from annotator.domain.gate import Strip
 from annotator.ui.media_adjust import Adjustment
 from annotator.ui.media_adjust_panel import AdjustPanel
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def _new_service() -> MediaService:
     from annotator.media.service import MediaService
 
-    return MediaService()
+    return MediaService(disk=settings.cache_dir())
 
 
 class ItemStage(Live, QWidget):
@@ -73,6 +74,7 @@ class ItemStage(Live, QWidget):
         session = self.session
         session.picture.connect(self._picture)
         session.state.connect(stage.show_state)
+        self.loader.sharper.connect(stage.sharper)
         stage.pixel.connect(self.pixel)
         stage.zoom_changed.connect(self._zoom)
         stage.looked.connect(self._looked)

@@ -33,9 +33,11 @@ from annotator.ui.media_parcels import (
     within,
 )
 from annotator.ui.media_picture import ShownPicture, haze
+from annotator.ui.media_tiled import TiledPicture
 
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts, MediaService
+    from annotator.media.tiles import Tiles
 
 # Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
 _WARM_LANES = 16
@@ -53,6 +55,7 @@ class MediaLoader(QObject):
         thumb(stop, at, QImage, exact): a thumbnail, of the frame itself or a key frame near it.
         sized(stop, megapixels): how large a thumbnail's picture is.
         failed(sentence, code): what was asked for last cannot be shown, and why.
+        sharper(): more of a very large picture's own pixels are at hand. remark(sentence, code): why they will not be.
 
     What does not belong on the stage goes by `errands`.
     """
@@ -63,6 +66,8 @@ class MediaLoader(QObject):
     thumb = Signal(int, object, QImage, bool)
     sized = Signal(int, float)
     failed = Signal(str, str)
+    sharper = Signal()
+    remark = Signal(str, str)
     _home = Signal(object)
 
     def __init__(self, make_service: Callable[[], MediaService], parent: QObject | None = None) -> None:
@@ -77,6 +82,7 @@ class MediaLoader(QObject):
         self._shown: ShownPicture | None = None
         self._staged = False
         self._preview: ShownPicture | None = None
+        self._tiles: Tiles | None = None
         self._lanes: set[object] = set()
         self._facts: dict[Path, FilmFacts] = {}
         self.box = QSize(960, 640)
@@ -128,7 +134,7 @@ class MediaLoader(QObject):
         `quick`, for dragging: a frame near the instant will do, marked as such.
         """
         self.give_up()
-        self._shown, self._preview, self._staged = None, None, False
+        self._shown, self._preview, self._tiles, self._staged = None, None, None, False
         if permit.what == "image":
             width, height = self._box()
             first = self.service.preview(permit.path, width, height, lane=self._lane("stage-first"))
@@ -236,6 +242,8 @@ class MediaLoader(QObject):
             self._facts_home(parcel)
         elif parcel.kind == "thumb":
             self._thumb_home(parcel)
+        elif parcel.kind == "tile":
+            self._tile_home(parcel)
         elif parcel.ticket == self._ticket:
             self._stage_home(parcel)
 
@@ -257,9 +265,7 @@ class MediaLoader(QObject):
 
     def _stage_home(self, parcel: Parcel) -> None:
         if parcel.error is not None:
-            # The whole may be refused (too many pixels) where a preview is shown all the same.
-            if parcel.kind != "whole" or self._preview is None:
-                self.failed.emit(sentence_of(parcel.error), code_of(parcel.error))
+            self._refused(parcel, parcel.error)
             return
         if parcel.kind == "frame":
             shown: FrameShown = parcel.value
@@ -268,10 +274,17 @@ class MediaLoader(QObject):
             shown.picture.blurred = self.blurred
             self.frame.emit(shown)
             return
+        if parcel.kind == "tiles":
+            self._tiles = parcel.value
+            self._tiled()
+            return
         picture: ShownPicture = parcel.value
         before = self._shown
         if parcel.kind == "preview":
             self._preview = picture
+            if self._tiles is not None:
+                self._tiled()
+                return
             if before is not None:
                 # The whole was quicker; what the preview knows of damage is still news.
                 self._shown = picture = before
@@ -280,9 +293,40 @@ class MediaLoader(QObject):
             picture.damaged, picture.why, picture.notes = known.damaged, known.why, known.notes
         if parcel.kind == "whole":
             self._shown = picture
+        self._to_stage(picture)
+
+    def _tiled(self) -> None:
+        """Tiles go over the preview, whichever of the two comes last."""
+        if self._preview is not None and self._tiles is not None:
+            self._shown = TiledPicture(self._preview, self._tiles, self._want_tile)
+            self._to_stage(self._shown)
+
+    def _to_stage(self, picture: ShownPicture) -> None:
         picture.blurred = self.blurred
         self.picture.emit(picture, self._staged)
         self._staged = True
+
+    def _refused(self, parcel: Parcel, error: BaseException) -> None:
+        """The whole may be refused where a preview is shown all the same; then its native pixels come by tiles."""
+        if parcel.kind == "whole" and code_of(error) == "media_over_budget" and parcel.permit is not None:
+            self._ask("tiles", parcel.permit, self.service.tiles(parcel.permit.path, lane=self._lane("stage")))
+        elif parcel.kind == "tiles":
+            self.remark.emit(sentence_of(error), code_of(error))
+        elif parcel.kind != "whole" or self._preview is None:
+            self.failed.emit(sentence_of(error), code_of(error))
+
+    def _want_tile(self, picture: TiledPicture, key: tuple[int, int, int]) -> None:
+        if not self._closed:
+            future = self.service.tile(picture.tiles, *key, lane=self._lane(("tile", *key)))
+            self._ask("tile", None, future, tag=(picture, key))
+
+    def _tile_home(self, parcel: Parcel) -> None:
+        picture, key = parcel.tag
+        if parcel.error is not None:
+            picture.give_up(key)
+            return
+        picture.put(key, parcel.value)
+        self.sharper.emit()
 
     def _thumb_home(self, parcel: Parcel) -> None:
         stop, at, when = parcel.tag

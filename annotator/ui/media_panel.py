@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from annotator import settings
 from annotator.ui.i18n import tr
 from annotator.ui.key_table import label
 from annotator.ui.media_asides import MediaAsides
@@ -39,7 +40,7 @@ _WARM_MS = 30
 def _new_service() -> MediaService:
     from annotator.media.service import MediaService
 
-    return MediaService()
+    return MediaService(disk=settings.cache_dir())
 
 
 def _same_evidence(before: ReviewView, view: ReviewView) -> bool:
@@ -103,6 +104,9 @@ class MediaPanel(Live, Reactions):
         session.state.connect(stage.show_state)
         session.moved.connect(self._moved)
         session.refused.connect(self._refused)
+        self.loader.sharper.connect(stage.sharper)
+        self.loader.sharper.connect(self.asides.compare.held.sharper)
+        self.loader.remark.connect(self._remark)
         stage.pixel.connect(self.pixel)
         stage.zoom_changed.connect(self._zoom)
         stage.looked.connect(self._looked)

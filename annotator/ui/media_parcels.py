@@ -22,7 +22,7 @@ from annotator.ui.media_picture import ShownPicture, wrap
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts
 
-Kind = Literal["preview", "whole", "facts", "frame", "thumb"]
+Kind = Literal["preview", "whole", "tiles", "tile", "facts", "frame", "thumb"]
 THUMB_BOX = (320, 240)
 _PYRAMID_FROM_PX = 640
 _BOX_STEP = 64

@@ -71,6 +71,20 @@ class ShownPicture:
         """Bytes of the display buffers."""
         return sum(int(array.nbytes) for _, array in self._levels)
 
+    @property
+    def arrays(self) -> list[Any]:
+        """The display buffers, the largest first."""
+        return [array for _, array in self._levels]
+
+    @property
+    def preview_width(self) -> int:
+        """Width of the largest level held, px."""
+        return self._levels[0][0].width()
+
+    def shows_native(self, viewport: Viewport) -> bool:
+        """Whether every pixel in view is one of the picture's own, at 100 % or more."""
+        return self.native and viewport.zoom >= 1
+
     def native_image(self) -> QImage | None:
         """The picture's own pixels, None while only a preview is there, or while it is blurred."""
         return self._levels[0][0] if self.native and not self.blurred else None
@@ -108,7 +122,7 @@ class ShownPicture:
         image, array = self._levels[level]
         scale_x, scale_y = image.width() / self.full.width(), image.height() / self.full.height()
         source = _whole_pixels(seen, scale_x, scale_y, image)
-        hard = viewport.zoom >= 1.0 and abs(viewport.zoom - round(viewport.zoom)) < 1e-9 and self.native
+        hard = viewport.zoom >= 1.0 and abs(viewport.zoom - round(viewport.zoom)) < 1e-9 and image.size() == self.full
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not (moving or hard))
         painter.setTransform(QTransform.fromScale(1 / scale_x, 1 / scale_y) * viewport.transform(), True)
         if adjust is None or adjust.neutral:

@@ -131,6 +131,11 @@ class Reactions(QWidget):
         self.said.emit(target, "unplayable", value)
         self.message.emit("warn", tr("media.unplayable_said"))
 
+    def _remark(self, sentence: str, code: str) -> None:
+        path = self.session.path()
+        state = self.session.states.failed(sentence, "image", code, path.name if path is not None else "")
+        self.message.emit("warn", state.texts()[1])
+
     def _refused(self) -> None:
         self.message.emit("info", tr("media.beyond_gate"))
 

@@ -129,6 +129,13 @@ class MediaView(Live, Hand):
         self.loupe.update()
         self.update()
 
+    def sharper(self) -> None:
+        """More of the picture's own pixels are at hand."""
+        self.loupe.update()
+        self._tell_pixel()
+        self._rest.start()
+        self.update()
+
     def zoom_text(self) -> str:
         """The zoom in words: `fit 47 %`, `200 %`, empty without a picture."""
         if self._picture is None or self.viewport.empty:
@@ -232,7 +239,7 @@ class MediaView(Live, Hand):
             self._moving = False
             self.update()
         picture = self._picture
-        if picture is not None and picture.native and self.viewport.zoom >= 1 and self.isVisible():
+        if picture is not None and picture.shows_native(self.viewport) and self.isVisible():
             self.looked.emit(self.viewport.visible(), self.viewport.picture)
 
     def _tell_zoom(self) -> None:

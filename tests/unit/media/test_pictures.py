@@ -326,14 +326,14 @@ def test_a_load_is_cancelled_between_strips(tmp_path: Path, monkeypatch: pytest.
     token = CancelToken()
     monkeypatch.setattr(decode, "STRIP_ROWS", 100)
     done: list[int] = []
-    real = decode._finish_into
+    real = decode.finish_into
 
     def counting(*args: Any, **kwargs: Any) -> Any:
         done.append(1)
         token.cancel()
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(decode, "_finish_into", counting)
+    monkeypatch.setattr(decode, "finish_into", counting)
     with pytest.raises(Cancelled):
         load_full(path, token)
     assert len(done) == 1
