@@ -51,7 +51,7 @@ def forest(marks: Sequence[Mark], low: float, high: float, title: str, at: float
 
 def _mark(mark: Mark, y: int, low: float, high: float) -> str:
     if mark.value is None:
-        return f'<text class="why" x="{LABEL + 6}" y="{y + 4}">{escape(_cut(mark.why, 92))}</text>'
+        return f'<text class="why" x="{LABEL + 6}" y="{y + 4}">{escape(_cut(mark.why, 58))}</text>'
     parts = []
     if mark.low is not None and mark.high is not None:
         ends = [_x(end, low, high) for end in (mark.low, mark.high)]
@@ -154,7 +154,7 @@ def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     )
 
 
-def _cut(text: str, width: int = 38) -> str:
+def _cut(text: str, width: int = 35) -> str:
     """The text as far as it fits, in halves of a Chinese character's width."""
     used = 0
     for place, letter in enumerate(text):
