@@ -22,9 +22,11 @@ from annotator.media.opening import open_film
 from annotator.media.pictures import load_preview
 from annotator.media.probe import probe
 from annotator.media.sound import decode_pcm
+from annotator.media.tiles import in_original, make
 
 SLOWEST_S = 15.0
 HANG_S = 60
+ROOM_BYTES = (1 << 30) + 150 * 2**20  # a broken header may claim gigabytes: no copy of more than 150 MB
 
 
 def broken(data: bytearray, other: bytes, rng: random.Random) -> tuple[str, bytes]:
@@ -59,6 +61,21 @@ def look(path: Path) -> None:
         raise AssertionError(f"preview of {picture.pixels.shape}")
 
 
+def lay(path: Path) -> None:
+    """Tiles of a picture, the first and the last, each of the size that was promised."""
+    copy = path.with_suffix(".tiles")
+    try:
+        held = in_original(path) or make(path, copy, ROOM_BYTES)
+        columns, rows = held.grid(0)
+        for place in ((0, 0), (columns - 1, rows - 1)):
+            _, _, width, height = held.box(0, *place)
+            shape = held.tile(0, *place).shape
+            if shape != (height, width, 4):
+                raise AssertionError(f"tile of {shape}, promised {width} x {height}")
+    finally:
+        copy.unlink(missing_ok=True)
+
+
 def main(folder: Path, seed: int, count: int) -> None:
     rng = random.Random(seed)
     sources = sorted(p for kind in ("images", "videos", "videos") for p in (folder / kind).iterdir())
@@ -75,6 +92,7 @@ def main(folder: Path, seed: int, count: int) -> None:
             ways: tuple[Callable[[], object], ...] = (
                 lambda path=path: probe(path),  # type: ignore[misc]
                 lambda path=path: look(path),  # type: ignore[misc]
+                lambda path=path: lay(path),  # type: ignore[misc]
                 lambda path=path: watch(path, rng),  # type: ignore[misc]
                 lambda path=path: decode_pcm(path),  # type: ignore[misc]
             )

@@ -23,7 +23,7 @@ def run(root: Path, seed: int, count: int) -> dict[str, int]:
     result = json.loads(done.stdout)
     assert result["wrong"] == []
     tally: dict[str, int] = result["tally"]
-    assert tally["shown"] + tally["refused"] == 4 * count
+    assert tally["shown"] + tally["refused"] == 5 * count
     return tally
 
 
