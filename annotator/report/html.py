@@ -39,7 +39,7 @@ body{background:var(--window);color:var(--text);font:14px/1.5 system-ui,"Noto Sa
 margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:24px}h2{font-size:19px;margin-top:40px;
 border-bottom:1px solid var(--line)}h3{font-size:15px;margin:24px 0 6px}table{border-collapse:collapse;width:100%;
 font-size:12px}th,td{text-align:left;padding:3px 8px;border-bottom:1px solid var(--hair);vertical-align:top}
-td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+th.number,td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 svg{max-width:100%;height:auto;
 background:var(--panel);border:1px solid var(--hair);margin:4px 0}svg text{font-size:12px;fill:var(--text)}
 svg .label{text-anchor:end}svg .tick,svg .count{text-anchor:middle}svg .tick,svg .note{fill:var(--text2)}
@@ -100,6 +100,8 @@ def _made(told: Json, say: Say, lang: str) -> str:
 
 
 def _section(section: Json, told: Json, say: Say, lang: str) -> Iterator[str]:
+    if section["subject"] == "accuracy":
+        say = {**say, "clusters": say["images"]}
     by = fields_of(section["by"], say)
     yield f'<h3 id="{section["id"]}">{say["by"].format(fields=escape(by)) if by else say["all"]}</h3>'
     yield f'<p class="small">{say["command"]} <code>{escape(section["command"])}</code></p>'

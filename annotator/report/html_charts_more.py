@@ -176,7 +176,7 @@ def _accuracy(section: Json, say: Say, lang: str) -> Iterator[str]:
 
 def _letters(figure: Json, say: Say, lang: str) -> str:
     letters: Sequence[Any] = figure["letters"]
-    head = "".join(f"<th>{escape(str(letter))}</th>" for letter in (*letters, say["no_letter"]))
+    head = "".join(f'<th class="number">{escape(str(one))}</th>' for one in (*letters, say["no_letter"]))
     rows = "".join(
         f"<tr><th>{escape(str(letter))}</th>" + "".join(f'<td class="number">{count:,}</td>' for count in row) + "</tr>"
         for letter, row in zip(letters, figure["value"], strict=True)

@@ -42,6 +42,7 @@ WORDS: Final[dict[str, Two]] = {
     "interval": ("95 % interval", "95% 区间"),
     "n": ("n", "n"),
     "clusters": ("dialogues", "对话数"),
+    "images": ("images", "图像数"),
     "why": ("definition, or why there is none", "定义，或无法给出的原因"),
     "numbers": ("All numbers", "全部数值"),
     "undefined": ("undefined because ", "无定义，原因："),
