@@ -43,6 +43,11 @@ class ComparisonReviews:
         self._lock = threading.RLock()
 
     @property
+    def comparisons(self) -> Comparisons:
+        """The comparisons whose labels are reviewed."""
+        return self._comparisons
+
+    @property
     def rater(self) -> str:
         """Who reviews."""
         return self._workspace.rater

@@ -29,5 +29,8 @@ class ComparisonEntry(ItemEntry):
     def build_page(self) -> ComparisonPage:
         """The page of comparisons."""
         from annotator.ui.comparison.page import ComparisonPage
+        from annotator.ui.comparison.review_mode import ReviewMode
 
-        return ComparisonPage(self.desk, self._window)
+        page = ComparisonPage(self.desk, self._window)
+        ReviewMode(page)
+        return page

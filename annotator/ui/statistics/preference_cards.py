@@ -98,7 +98,9 @@ def strength_rows(pooled: Lookup, names: Mapping[str, str]) -> list[Row]:
     shown = short_names(order, names)
     if figure.value is None:
         return [
-            Row(("strength", one), shown[one], why=reason(figure.why), text=in_words(figure), cells=_no_cells(3))
+            Row(
+                ("strength", one), shown.get(one, ""), why=reason(figure.why), text=in_words(figure), cells=_no_cells(3)
+            )
             for one in order or [""]
         ]
     place = {str(one): at for at, one in enumerate(figure.more["items"])}
