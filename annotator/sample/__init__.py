@@ -3,8 +3,9 @@
 The journey: `script` reads the text of the dialogues from `resources/sample`; `street`, `kitchen` and `packing` draw
 what their clips show at any instant, `market`, `office` and `health` their pictures, all with the tools of `canvas` and
 `people`; `clips` encodes the scenes with a burnt frame `counter`, `tones` makes a signal for each spoken question;
-`records`, `judging` and `labelling` shape the data, the models' answers, the judge's scores and an earlier rater's
-labels; `build` writes the folder. What comes out is an ordinary data folder: it is imported like any other.
+`records`, `judging`, `attributing` and `labelling` shape the data, the models' answers, the judge's scores, why they
+are low, and an earlier rater's labels; `build` writes the folder. What comes out is an ordinary data folder: it is
+imported like any other.
 
 Nothing is downloaded, no model is run and nobody is shown: every person, model, judge and rater in it is invented.
 """
@@ -29,7 +30,7 @@ class SampleFolder:
         root: the folder; also the root its media paths are relative to.
         datasets: the two dataset files, video first.
         answers: the models' Phase 1 files.
-        judgements: the judge's turn and session files.
+        judgements: the judge's turn and session files; `attributions`: why their scores are low.
         labels: label lines of an earlier rater.
         media: all clips, images and sounds.
     """
@@ -38,6 +39,7 @@ class SampleFolder:
     datasets: tuple[Path, ...]
     answers: tuple[Path, ...]
     judgements: tuple[Path, ...]
+    attributions: tuple[Path, ...]
     labels: Path
     media: tuple[Path, ...]
 

@@ -16,7 +16,19 @@ from PIL import Image
 from annotator import resources
 from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
-from annotator.sample import Progress, SampleFolder, clips, health, judging, labelling, market, office, records, tones
+from annotator.sample import (
+    Progress,
+    SampleFolder,
+    attributing,
+    clips,
+    health,
+    judging,
+    labelling,
+    market,
+    office,
+    records,
+    tones,
+)
 from annotator.sample.canvas import Canvas
 from annotator.sample.kitchen import Kitchen
 from annotator.sample.packing import CLIP_SECONDS, SHOTS, Packing
@@ -76,8 +88,11 @@ def _texts(dialogues: list[Dialogue]) -> dict[str, str]:
         for task in dict.fromkeys(d.task for d in dialogues):
             rows = [records.answers_entry(d, model) for d in dialogues if d.task == task]
             texts[f"phase1/{model.provider}_{task}_samples.jsonl"] = _as_lines(rows)
-    texts["phase3/turn_judgements.jsonl"] = _as_lines(judging.turn_records(dialogues))
-    texts["phase3/session_judgements.jsonl"] = _as_lines(judging.session_records(dialogues))
+    turns, sessions = judging.turn_records(dialogues), judging.session_records(dialogues)
+    texts["phase3/turn_judgements.jsonl"] = _as_lines(turns)
+    texts["phase3/session_judgements.jsonl"] = _as_lines(sessions)
+    texts["phase4/turn_error_attributions.jsonl"] = _as_lines(attributing.turn_records(turns))
+    texts["phase4/session_error_attributions.jsonl"] = _as_lines(attributing.session_records(sessions))
     texts["labels.jsonl"] = _as_lines(labelling.label_records(dialogues))
     texts["README.md"] = resources.path("sample/README.md").read_text(encoding="utf-8")
     return texts
@@ -134,6 +149,7 @@ def _folder(root: Path, names: list[str]) -> SampleFolder:
         datasets=under("video_final", "image_final"),
         answers=under("phase1/"),
         judgements=under("phase3/"),
+        attributions=under("phase4/"),
         labels=root / "labels.jsonl",
         media=under("images/", "audio/", "clips/"),
     )

@@ -131,7 +131,7 @@ class RevealBook:
         opened = self.opened(item_id, responder)
         if not drawn.targets and not opened:
             return "none"
-        if not self.allowed or (not drawn.shown and not opened):
+        if not self.allowed or (not drawn.shown and not opened) or (self.looks and not opened):
             return "off"
         if opened and drawn.shown <= opened:
             return "open"

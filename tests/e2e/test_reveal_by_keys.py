@@ -190,3 +190,18 @@ def test_the_reveal_is_whole_in_both_languages(drive: Drive, spot: Path, languag
     assert all(row.isVisible() and row.height() >= row.base_height() for row in rows)
     assert driver.window.review.transcript.height() > 80
     i18n.set_language("en")
+
+
+def test_what_waits_is_decided_on_its_page(drive: Drive, spot: Path, tmp_path: Path) -> None:
+    driver = begin(drive, spot)
+    window = driver.window
+    window.flows.start_import([write(tmp_path / "late.jsonl", [judged("d9", 0, judge="gemini-2.5-pro")])])
+    driver.settle()
+    window.show_page("problems")
+    driver.settle()
+    (card,) = window.problems_page.cards
+    assert "1 judgements of api::gemini-2.5-pro::v1 wait" in card.reason.text() and list(card.buttons) == ["drop"]
+    card.buttons["drop"].click()
+    driver.settle()
+    assert window.problems_page.cards == []
+    assert window.desk.workspace is not None and window.desk.workspace.problems() == []

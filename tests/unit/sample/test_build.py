@@ -36,7 +36,7 @@ def test_a_second_build_gives_the_same_bytes(sample: SampleFolder, tmp_path: Pat
 
 def test_all_parts_are_named_and_there(sample: SampleFolder) -> None:
     assert [len(sample.datasets), len(sample.answers), len(sample.judgements), len(sample.media)] == [2, 8, 2, 37]
-    named = {*sample.datasets, *sample.answers, *sample.judgements, *sample.media, sample.labels}
+    named = {*sample.datasets, *sample.answers, *sample.judgements, *sample.attributions, *sample.media, sample.labels}
     assert all(file.is_file() and file.stat().st_size > 0 for file in named)
     others = {file.name for file in sample.root.rglob("*") if file.is_file() and file not in named}
     assert others == {"README.md", MARK}
@@ -68,7 +68,7 @@ def test_cancelling_stops_and_leaves_no_mark(tmp_path: Path) -> None:
 
     with pytest.raises(Cancelled):
         build_sample(tmp_path / "s", token, progress)
-    assert [done for done, _ in steps] == list(range(6)) and {total for _, total in steps} == {51}
+    assert [done for done, _ in steps] == list(range(6)) and {total for _, total in steps} == {53}
     assert not (tmp_path / "s" / MARK).exists()
 
 

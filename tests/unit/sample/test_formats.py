@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from annotator.domain.rubric import load_rubric
 from annotator.sample import SampleFolder
 from annotator.sample.script import MODELS, SESSION_DIMENSIONS, TURN_DIMENSIONS, read_toml
 from tests.unit.sample.reading import turns_of
@@ -127,6 +128,21 @@ def test_session_judgements(lines: Lines) -> None:
     for row in rows:
         assert row["judgement_id"] == row["dialogue_scope_key"] and row["record_type"] == "session_judgement"
         assert tuple(row["scores"]) == SESSION_DIMENSIONS and row["key_dialogue_signals"]
+
+
+def test_attributions_stand_for_low_scores(lines: Lines) -> None:
+    tags = {(tag.level, tag.id) for tag in load_rubric().tags}
+    for level, dimensions in (("turn", TURN_DIMENSIONS), ("session", SESSION_DIMENSIONS)):
+        judged = {row["judgement_id"]: row for row in lines(f"phase3/{level}_judgements.jsonl")}
+        rows = lines(f"phase4/{level}_error_attributions.jsonl")
+        assert rows and len({row["candidate_id"] for row in rows}) == len(rows)
+        for row in rows:
+            scores = judged[row["candidate_id"]]["score_vector"]
+            assert row["low_score_metrics"] == [d for d in dimensions if scores[d] <= 3]
+            assert row["severity"] == ("critical" if min(scores.values()) <= 2 else "warning")
+            assert 1 <= len(row["secondary_error_categories"]) <= 3 and 1 <= len(row["affected_metrics"]) <= 4
+            assert all((level, name) in tags for name in row["secondary_error_categories"])
+            assert row["attribution_summary"] and row["schema_version"] == "rubric_mme_phase4_v1"
 
 
 def test_the_known_flaws_are_where_the_page_says(lines: Lines) -> None:

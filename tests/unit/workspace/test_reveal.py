@@ -217,7 +217,7 @@ def test_who_opens_the_figures_first_scores_blind_no_more(tmp_path: Path) -> Non
         assert workspace.review(item, ROW).sheet.value("turn:0", "accuracy") == 5
         assert workspace.queue(QueueFilter(project="spot")).complete == 1
         commit(workspace, item)
-        assert workspace.reveal(item, ROW) is None  # the rest of the row was not said blind
+        assert workspace.reveal(item, ROW) is None and workspace.review(item, ROW).reveal.state == "off"
     with Workspace.open(folder, rater="wang") as other:
         other.say(item, ROW, [Intent("turn:0", "accuracy", 3)], 0, "en")
         assert other.reveals.phase_for(item, ROW, "accuracy") == "blind"
