@@ -20,6 +20,7 @@ from tests.benchmarks.rows import Row, quantile
 
 COUNT, FPS = 400, 30
 SEEKS = 10
+THUMBS = 100
 
 
 def make(path: Path) -> None:
@@ -47,7 +48,30 @@ def run() -> list[Row]:
         spent = _seeks(path)
         steps, back = _steps(path)
         prefetched = _prefetched_ms(path)
+        wrong, wrong_cv2 = _wrong(path)
+        strip, strip_cv2 = _strip_ms(path)
+    why = (
+        f"A preview is the decoding of one key frame ({spent['preview']:.0f} ms), and no less can show anything; the "
+        "exact frame is cheap here, since frames that nothing is built on are skipped on the way to it."
+    )
     return [
+        Row(
+            f"wrong frames of {2 * SEEKS} seeks by time, forwards and back",
+            float(wrong),
+            "frames",
+            0.0,
+            f"OpenCV by time: {wrong_cv2}",
+            "each compared with the same clip decoded from its start; all kinds of clips are tests",
+        ),
+        Row(
+            f"strip of {THUMBS} thumbnails: CPU as a multiple of OpenCV's",
+            strip / strip_cv2,
+            "x",
+            0.1,
+            f"OpenCV {strip_cv2 / 1000:.1f} s, from {SEEKS} of them",
+            f"ours {strip / 1000:.2f} s: key frames first, marked, and refined when nothing else is wanted",
+            "A thumbnail costs one key frame decoded; OpenCV decodes from the key frame to each instant.",
+        ),
         Row(
             "cold exact seek: CPU as a multiple of OpenCV's",
             spent["ours"] / spent["cv2"],
@@ -63,6 +87,7 @@ def run() -> list[Row]:
             0.1,
             f"exact {spent['ours']:.0f} ms",
             f"preview {spent['preview']:.0f} ms; the groups here average 125 frames to the target",
+            why,
         ),
         Row("one frame on, wall, median", median(steps), "ms", None, "", f"p95 {quantile(steps, 0.95):.1f} ms"),
         Row("one frame back, wall, mean", sum(back) / len(back), "ms", None, "", f"longest {max(back):.0f} ms"),
@@ -105,6 +130,43 @@ def _seeks(path: Path) -> dict[str, float]:
     capture.release()
     container.close()
     return {name: median(values) for name, values in spent.items()}
+
+
+def _wrong(path: Path) -> tuple[int, int]:
+    """Seeks by time that gave another frame than decoding from the start does: ours, and OpenCV's."""
+    with Clip(path) as straight:
+        times = straight.times
+        marks = [straight.frame(n).pixels[::40, ::40].tobytes() for n in range(COUNT)]
+    rng = random.Random(3)
+    targets = sorted(rng.randrange(COUNT) for _ in range(SEEKS))
+    targets += targets[::-1]
+    with Clip(path) as clip:
+        ours = sum(clip.frame_at(times[n]).pixels[::40, ::40].tobytes() != marks[n] for n in targets)
+    capture = cv2.VideoCapture(str(path))
+    theirs = 0
+    for n in targets:
+        capture.set(cv2.CAP_PROP_POS_MSEC, 1000 * float(times[n]))
+        got, _ = capture.read()
+        theirs += not got or round(capture.get(cv2.CAP_PROP_POS_FRAMES)) - 1 != n
+    capture.release()
+    return ours, theirs
+
+
+def _strip_ms(path: Path) -> tuple[float, float]:
+    """CPU milliseconds of a hundred thumbnails: key frames by us; exact frames by OpenCV, extrapolated."""
+    spots = [n * COUNT / FPS / THUMBS for n in range(THUMBS)]
+    with Clip(path) as clip:
+        ours = _cpu_ms(lambda: [clip.preview_at(t) for t in spots])
+    capture = cv2.VideoCapture(str(path))
+
+    def some() -> None:
+        for n in range(0, COUNT, COUNT // SEEKS):
+            capture.set(cv2.CAP_PROP_POS_FRAMES, n)
+            capture.read()
+
+    theirs = _cpu_ms(some) * THUMBS / SEEKS
+    capture.release()
+    return ours, theirs
 
 
 def _cpu_ms(work: Callable[[], object]) -> float:

@@ -15,7 +15,8 @@ class Row:
         measured: the number that is compared with the target; `unit` belongs to it.
         target: the most it may be, None where there is none.
         beside: the floor or peer measured in the same run, in words with its number, "" where there is none.
-        note: spread, size of the work, or why a target is missed.
+        note: spread, size of the work.
+        why: what bounds it, told where the target is missed.
     """
 
     what: str
@@ -24,17 +25,18 @@ class Row:
     target: float | None = None
     beside: str = ""
     note: str = ""
+    why: str = ""
 
     @property
     def missed(self) -> bool:
         """Whether the target is not met."""
         return self.target is not None and self.measured > self.target
 
-    def cells(self) -> tuple[str, str, str, str, str]:
-        """The row as printed: what, target, measured, beside, note."""
+    def cells(self) -> tuple[str, str, str, str, str, str]:
+        """The row as printed: what, target, measured, whether it is met, beside, note."""
         target = "" if self.target is None else f"<= {number(self.target)} {self.unit}"
-        mark = " **missed**" if self.missed else ""
-        return self.what, target, f"{number(self.measured)} {self.unit}{mark}", self.beside, self.note
+        verdict = "" if self.target is None else "**missed**" if self.missed else "met"
+        return self.what, target, f"{number(self.measured)} {self.unit}", verdict, self.beside, self.note
 
 
 def number(value: float) -> str:
