@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -96,8 +96,11 @@ class StatisticsPage(Live, QWidget):
         self.runner = Runner(lanes, self)
         self.view = View()
         self._choices: Choices | None = None
-        self._stale = True
         self.sections: dict[str, Section] = {}
+        # Answers that come together are shown together.
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._arrived)
         self.bar, self.progress, self.rail = PageBar(), ProgressLine(), FilterRail()
         self.closed = ClosedStrip()
         self.stack = QStackedWidget()
@@ -127,7 +130,7 @@ class StatisticsPage(Live, QWidget):
         self.bar.again.clicked.connect(self.ask)
         self.closed.settings.clicked.connect(self._settings)
         self.rail.changed.connect(self.set_view)
-        self.runner.arrived.connect(self._arrived)
+        self.runner.arrived.connect(self._soon.start)
         self.runner.changed.connect(self._work_changed)
         self.runner.progressed.connect(self.progress.set_share)
         self.runner.choices_ready.connect(self._choices_ready)
@@ -144,7 +147,6 @@ class StatisticsPage(Live, QWidget):
         elif names is not None:
             self.view = replace(self.view, names=names)
         self.rail.set_view(self.view)
-        self._stale = True
 
     def set_view(self, view: View) -> None:
         """Speak of another part."""
@@ -186,7 +188,6 @@ class StatisticsPage(Live, QWidget):
     def ask(self) -> None:
         """Ask for what the section shown wants to know."""
         section = self.section()
-        self._stale = False
         self.runner.ask(section.questions(self.view))
         self._arrived()
 
@@ -194,7 +195,7 @@ class StatisticsPage(Live, QWidget):
     def _choices_ready(self, choices: Choices) -> None:
         self._choices = choices
         self.rail.set_choices(choices)
-        self._arrived()
+        self._soon.start()
 
     def _arrived(self) -> None:
         section = self.section()
