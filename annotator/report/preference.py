@@ -84,14 +84,22 @@ def grouped(ballots: Sequence[Ballot], by: Sequence[str]) -> list[tuple[dict[str
 
 def outcome_figures(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) -> list[Figure]:
     """Every figure of one group that needs rankings alone."""
+    return [*win_figures(ballots, by, asked), *people_figures(ballots, by, asked)]
+
+
+def win_figures(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) -> list[Figure]:
+    """Who wins: strengths, the share won in each pair, circles."""
+    first = [ballot for ballot in ballots if ballot.repeat_of is None]
+    return [*strengths(first, by, asked), *win_rates(first, by, asked), *transitivity(first, by, asked)]
+
+
+def people_figures(ballots: Sequence[Ballot], by: Mapping[str, str], asked: Asked) -> list[Figure]:
+    """How people rank: ties, agreement, what position and a second look change, their own scores."""
     first = [ballot for ballot in ballots if ballot.repeat_of is None]
     return [
-        *strengths(first, by, asked),
-        *win_rates(first, by, asked),
         *ties(first, by, asked),
         *concordance(first, by, asked),
         *positions(ballots, by, asked),
-        *transitivity(first, by, asked),
         consistency(first, by, asked),
     ]
 

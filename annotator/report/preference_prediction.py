@@ -24,7 +24,7 @@ DIMENSIONS: Final = (*TURN_DIMENSIONS, *SESSION_DIMENSIONS)
 FOLDS: Final = 5
 RIDGE: Final = 1.0
 _STEPS: Final = 50
-_SETS: Final[Mapping[str, tuple[int, ...]]] = {
+SETS: Final[Mapping[str, tuple[int, ...]]] = {
     "accuracy": (DIMENSIONS.index("accuracy"),),
     "twelve": tuple(range(len(DIMENSIONS))),
 }
@@ -110,14 +110,14 @@ def foretold(table: PairTable, columns: Sequence[int], seed: int) -> Ints | None
 def prediction(ballots: Sequence[Ballot], by: Mapping[str, Any], asked: Asked) -> list[Figure]:
     """Both predictors' accuracies, each way of counting ties, and by how much twelve dimensions are better."""
     table = pair_table(ballots)
-    names = [f"prediction_{which}_{policy}" for which in _SETS for policy in POLICIES]
+    names = [f"prediction_{which}_{policy}" for which in SETS for policy in POLICIES]
     if not table.truth.size:
         return [Figure(name, by, None, NOTHING) for name in (*names, "prediction_gain")]
     if np.unique(table.clusters[table.truth != 0]).size < 2:
         return [Figure(name, by, None, TOO_FEW, n=table.truth.size) for name in (*names, "prediction_gain")]
     figures: list[Figure] = []
     halves: dict[str, stats.Result] = {}
-    for which, columns in _SETS.items():
+    for which, columns in SETS.items():
         guess = foretold(table, columns, asked.seed)
         if guess is None:
             return [Figure(name, by, None, TOO_FEW, n=table.truth.size) for name in (*names, "prediction_gain")]

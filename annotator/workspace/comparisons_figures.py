@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from annotator.domain.comparisons import Comparison
 from annotator.domain.rubric import CANNOT_JUDGE, COMPARISON_SCALES, SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.errors import WorldError
 from annotator.report.figures import Asked, Figure, of_result
-from annotator.report.preference import Ballot, grouped, outcome_figures, shares
+from annotator.report.preference import Ballot, grouped, people_figures, shares, win_figures
 from annotator.report.preference_prediction import DIMENSIONS, prediction
 from annotator.report.tables import Array
 from annotator.store import Store
@@ -29,12 +29,18 @@ from annotator.workspace.intake_comparisons import comparisons_in
 FIELDS: Final = ("rater", "subset", "task", "level", "form")
 Where = Mapping[str, frozenset[str]]
 _ALL: Final[Where] = {}
+_OF_BALLOTS: Final[Mapping[str, Callable[[Sequence[Ballot], Mapping[str, str], Asked], list[Figure]]]] = {
+    "wins": win_figures, "people": people_figures, "prediction": prediction,
+}  # fmt: skip
+PARTS: Final = frozenset((*_OF_BALLOTS, "safety", "bench"))
 
 
-def preference_of(store: Store, asked: Asked, project: str | None = None, where: Where = _ALL) -> Figures:
+def preference_of(
+    store: Store, asked: Asked, project: str | None = None, where: Where = _ALL, parts: frozenset[str] = PARTS
+) -> Figures:
     """Every figure of preference for each combination of the fields; with `project`, over that set alone.
 
-    `where`: field -> the values that count.
+    `where`: field -> the values that count. `parts`: which of `PARTS` are wanted.
 
     Raises:
         WorldError: a field that these cannot be grouped by, or no such set; Cancelled: stopped.
@@ -44,8 +50,12 @@ def preference_of(store: Store, asked: Asked, project: str | None = None, where:
     figures: list[Figure] = []
     for done, (by, held) in enumerate(found):
         asked.tell(done, len(found))
-        figures += [*outcome_figures(held, by, asked), *prediction(held, by, asked)]
-    figures += [*safety_rates(store, items, asked, where), *_bench(items.values(), asked)]
+        for part, made in _OF_BALLOTS.items():
+            figures += made(held, by, asked) if part in parts else ()
+    if "safety" in parts:
+        figures += safety_rates(store, items, asked, where)
+    if "bench" in parts:
+        figures += _bench(items.values(), asked)
     notes = left_out_notes(*Readings(store.database).left_out(BLIND, ("ranking",)))
     return Figures("preference", tuple(figures), asked, notes)
 

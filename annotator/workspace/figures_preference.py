@@ -12,7 +12,7 @@ from annotator.report.preference import Ballot
 from annotator.store import Store
 from annotator.store.readings import Readings
 from annotator.workspace.comparisons_fields import fields_of
-from annotator.workspace.comparisons_figures import compared_of, preference_of
+from annotator.workspace.comparisons_figures import PARTS, compared_of, preference_of
 from annotator.workspace.comparisons_safety import FLAGS
 from annotator.workspace.figures import BLIND, Figures
 from annotator.workspace.figures_behind import Behind
@@ -22,13 +22,19 @@ if TYPE_CHECKING:
     from annotator.workspace.figures_room import FigureRoom, Question
 
 CHOSEN_BY: Final = ("subset", "task", "level", "form")
+_SHOWN: Final[Mapping[tuple[str, ...], frozenset[str]]] = {
+    ("task",): frozenset({"safety"}), ("rater",): frozenset({"people"}),
+}  # fmt: skip
 Outcome = tuple[str, str, int]
 """(first responder, second, 1 where the first is preferred, 0 where they tie)."""
 
 
 def answer(room: FigureRoom, question: Question, asked: Asked) -> Figures:
-    """The figures of a question; a spot-check's units are dialogues' and restrict nothing here."""
-    return preference_of(room.store, asked, None, question.part())
+    """The figures of a question; a spot-check's units are dialogues' and restrict nothing here.
+
+    By task the page shows rates of safety sets alone, by rater how each ranks: no more is calculated for it.
+    """
+    return preference_of(room.store, asked, None, question.part(), _SHOWN.get(question.by, PARTS))
 
 
 def choices(store: Store, raters: tuple[tuple[str, int], ...] | None = None) -> dict[str, tuple[tuple[str, int], ...]]:

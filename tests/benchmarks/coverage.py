@@ -24,12 +24,13 @@ from scipy.special import ndtr
 
 from annotator import stats
 from annotator.stats import Result
+from tests.benchmarks import coverage_preference
+from tests.benchmarks.coverage_tally import BAND, HEAD, Tally
 
 Array = NDArray[np.float64]
 SEED = 20_260_101
 SCALE = (1.0, 2.0, 3.0, 4.0, 5.0)
 EDGES = np.array([1.5, 2.5, 3.5, 4.5])
-BAND = (0.93, 0.97)
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
 CUTS = (-0.9, -0.35)
 """Below the first a rater rejects a dialogue, below the second asks to revise it, above keeps it."""
@@ -174,38 +175,6 @@ def figures(audit: Audit, seed: int, only: tuple[str, ...] = ()) -> dict[str, Re
     return {name: make() for name, make in made.items() if not only or name in only}
 
 
-@dataclass
-class Tally:
-    """How often one interval held the truth, how wide it was, how far its centre was off."""
-
-    made: int = 0
-    held: int = 0
-    below: int = 0
-    width: float = 0.0
-    off: float = 0.0
-
-    def add(self, figure: Result, true: float) -> None:
-        low, high, value = figure.low, figure.high, figure.value
-        assert isinstance(low, float) and isinstance(high, float) and isinstance(value, float), figure.why
-        self.made += 1
-        self.held += low <= true <= high
-        self.below += true < low
-        self.width += high - low
-        self.off += value - true
-
-    def row(self, name: str) -> str:
-        share = self.held / self.made
-        error = math.sqrt(share * (1 - share) / self.made)
-        missed = (self.below / self.made, (self.made - self.held - self.below) / self.made)
-        sides = f"{missed[0]:.1%} / {missed[1]:.1%}"
-        means = f"{self.width / self.made:.3f} | {self.off / self.made:+.4f}"
-        return f"| {name} | {share:.1%} | {error:.1%} | {sides} | {means} |"
-
-
-HEAD = """| interval | holds the truth | Monte Carlo error | truth below / above | mean width | mean error of value |
-|---|---|---|---|---|---|"""
-
-
 def width(figure: Result) -> float:
     low, high = figure.low, figure.high
     assert isinstance(low, float) and isinstance(high, float), figure.why
@@ -243,6 +212,7 @@ def parameters(world: World) -> str:
 def main() -> int:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--audits", type=int, default=2_000, help="simulated audits of the main study")
+    words.add_argument("--studies", type=int, default=1_000, help="simulated studies of preference")
     words.add_argument("--write", action="store_true", help="put the tables into docs/statistics.md")
     asked = words.parse_args()
     started = time.process_time()
@@ -278,9 +248,10 @@ def main() -> int:
         )
     studied = {name: tally.held / tally.made for name, tally in main_study.items()}
     wrong = [name for name, share in studied.items() if (BAND[0] <= share <= BAND[1]) == ("resampled" in name)]
-    for name in wrong:
-        print(f"{name} covers {studied[name]:.1%}, which was not to be")
-    return 1 if wrong else 0
+    of_preference = coverage_preference.run(asked.studies, write=asked.write)
+    for sentence in (*(f"{name} covers {studied[name]:.1%}, which was not to be" for name in wrong), *of_preference):
+        print(sentence)
+    return 1 if wrong or of_preference else 0
 
 
 if __name__ == "__main__":
