@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from annotator.domain.sheet import Cell, Status, row_status
@@ -160,18 +161,29 @@ class QuestionFilter:
     crosses: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
 
+    def chosen(self, rows: Iterable[QuestionRow]) -> list[QuestionRow]:
+        """The rows that pass everything but the search, in their order."""
+        if self.only:
+            rows = [row for row in rows if row.item_id in self.only]
+        for name, allowed in self._sets():
+            if allowed:
+                get = attrgetter(name)
+                rows = [row for row in rows if get(row) in allowed]
+        if self.unfinished:
+            rows = [row for row in rows if not row.finished]
+        if self.letters_open:
+            rows = [row for row in rows if row.letters_open]
+        return list(rows)
+
+    def _sets(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        return (
+            ("task", self.tasks), ("domain", self.domains), ("category", self.categories), ("language", self.languages),
+            ("split", self.splits), ("status", self.statuses), ("cross", self.crosses),
+        )  # fmt: skip
+
     def accepts(self, row: QuestionRow) -> bool:
         """Whether a row passes everything but the search."""
-        if (self.unfinished and row.finished) or (self.letters_open and not row.letters_open):
-            return False
-        if self.only and row.item_id not in self.only:
-            return False
-        wanted = (
-            (self.tasks, row.task), (self.domains, row.domain), (self.categories, row.category),
-            (self.languages, row.language), (self.splits, row.split), (self.statuses, row.status),
-            (self.crosses, row.cross),
-        )  # fmt: skip
-        return all(not allowed or value in allowed for allowed, value in wanted)
+        return bool(self.chosen((row,)))
 
 
 FACETS: Final = ("task", "domain", "category", "language", "split", "status", "cross")

@@ -95,7 +95,7 @@ class Questions:
         with self._lock:
             rows = self._all_rows(fresh)
             hits = self._hits(wanted.search) if wanted.search else None
-            shown = [r for r in rows.values() if wanted.accepts(r) and (hits is None or r.item_id in hits)]
+            shown = wanted.chosen(rows.values() if hits is None else [rows[i] for i in rows if i in hits])
             if wanted.letters_open:
                 shown.sort(key=lambda r: -r.letters_open)
             complete = self._facets["status"]["complete"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.importers import mme_choices
@@ -17,6 +17,7 @@ PART = st.builds(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(PART | st.integers(0, 9) | st.none(), max_size=6))
 def test_usual_choices_are_read_as_any_others(parts: list[Any]) -> None:
     short = mme_choices._usual(parts)
