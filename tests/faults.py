@@ -251,6 +251,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tests.faults", description="Kill the application and look for losses.")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--people", type=int, default=0, help="then let so many processes label and sync at once")
+    parser.add_argument("--seconds", type=float, default=300.0, help="for so long")
     chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         outcome = run(chosen.kills, Path(folder), chosen.seed, verbose=True)
@@ -261,7 +263,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{outcome.saved} called saved, {len(outcome.lost)} of these lost; {outcome.events} events, "
         f"{len(outcome.problems)} complaints of the check."
     )
-    return 0 if outcome.ok else 1
+    together = chosen.people == 0 or _crowd(chosen.people, chosen.seconds, chosen.seed)
+    return 0 if outcome.ok and together else 1
+
+
+def _crowd(people: int, seconds: float, seed: int) -> bool:
+    """Many people and one shared folder; whether all came together."""
+    from tests import crowd
+
+    with tempfile.TemporaryDirectory(prefix="crowd-") as folder:
+        found = crowd.run(Path(folder), people=people, seconds=seconds, seed=seed)
+    for text in (*found.lost, *found.unequal, *found.problems):
+        print(text, file=sys.stderr)
+    print(
+        f"{people} people for {seconds:.0f} s: {found.said} labels said, {found.kills} killed, {len(found.lost)} lost, "
+        f"{len(found.unequal)} workspaces unequal, {len(found.problems)} problems."
+    )
+    return not (found.lost or found.unequal or found.problems)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,10 @@ def sync(
     verify: Annotated[
         bool, typer.Option("--verify", help="Compare every bundle in the folder, not only what is new.")
     ] = False,
+    acknowledge: Annotated[
+        bool,
+        typer.Option("--acknowledge", help="First say that what is kept aside was seen: then it is no difference."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Sync labels through a shared folder.
@@ -40,6 +44,7 @@ def sync(
 
     progress = say.Progress("Syncing:")
     with opened(workspace, write=True) as door, stoppable("Stopped: nothing is lost; sync again to go on.") as token:
+        seen = syncing.acknowledge(door) if acknowledge else 0
         try:
             report = syncing.sync(door, folder, begin_again=begin_again, verify=verify, token=token, progress=progress)
         finally:
@@ -47,6 +52,7 @@ def sync(
         held = syncing.conflicts(door)
     if json:
         raw = report.raw()
+        raw["acknowledged"] = seen
         raw["conflicts"] = [
             {
                 "item": c.item_id, "source_id": c.source_id, "responder": c.responder, "target": c.target,
@@ -57,6 +63,8 @@ def sync(
         ]  # fmt: skip
         say.as_json(raw)
     else:
+        if seen:
+            say.line(f"{seen:,} events that are kept aside were acknowledged; they stay.")
         _tell(report, len(held))
     for sentence in (*(d.why for d in report.differences), *filter(None, [report.stopped])):
         say.complain(sentence)
@@ -74,6 +82,8 @@ def _tell(report: SyncReport, conflicts: int) -> None:
         say.line(f"{report.judges_differ:,} judge records have another text here; what was here stays.")
     for kept in report.quarantined[:_SHOWN]:
         say.line(f"Kept aside: {kept}.")
+    if report.quarantined:
+        say.line("Once you have seen them: annotator sync with --acknowledge.")
     for trouble in report.troubles[:_SHOWN]:
         say.line(trouble.why)
     if len(report.troubles) > _SHOWN:

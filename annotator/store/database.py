@@ -26,6 +26,8 @@ DB_NAME: Final = "workspace.db"
 LOCK_NAME: Final = "workspace.lock"
 LOCK_TIMEOUT_S: Final = 15.0
 _CHECKPOINT_PAGES: Final = 1000
+# A read takes milliseconds; whoever forgot an open cursor must not keep the window from closing.
+_CLOSE_WAIT_S: Final = 5.0
 
 
 def connect(target: str, *, writer: bool, uri: bool = False) -> sqlite3.Connection:
@@ -69,6 +71,8 @@ class Database:
         self._local = threading.local()
         self._all: list[sqlite3.Connection] = []
         self._guard = threading.Lock()
+        self._idle = threading.Condition(self._guard)
+        self._uses = 0
         self._writer: sqlite3.Connection | None = None
         self._bulk: sqlite3.Connection | None = None
         self._threads = thread_lock(folder)
@@ -146,10 +150,24 @@ class Database:
         return made
 
     @contextmanager
+    def _used(self) -> Iterator[None]:
+        """While a connection of this thread is read from, `close` waits: its memory must not go meanwhile."""
+        with self._guard:
+            self._uses += 1
+        self._local.uses = getattr(self._local, "uses", 0) + 1
+        try:
+            yield
+        finally:
+            self._local.uses -= 1
+            with self._guard:
+                self._uses -= 1
+                self._idle.notify_all()
+
+    @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """One consistent view of the database for several statements; may be nested."""
-        connection = self.reader()
-        with told(self.file):
+        with self._used(), told(self.file):
+            connection = self.reader()
             outermost = not connection.in_transaction
             if outermost:
                 connection.execute("BEGIN")
@@ -163,7 +181,7 @@ class Database:
 
     def all(self, query: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
         """All rows of one query."""
-        with told(self.file):
+        with self._used(), told(self.file):
             return self.reader().execute(query, values).fetchall()
 
     @contextmanager
@@ -267,8 +285,10 @@ class Database:
                 locked = held or (not self.read_only and self._lock.acquire(1.0))
             except OSError:
                 locked = False
-            with self._guard:
+            with self._idle:
                 self._closed = True
+                own = getattr(self._local, "uses", 0)
+                self._idle.wait_for(lambda: self._uses <= own, _CLOSE_WAIT_S)
                 connections, self._all, self._writer, self._bulk = self._all, [], None, None
             for connection in connections:
                 connection.close()

@@ -141,8 +141,9 @@ class Desk:
                 )
 
     def lost_roots(self) -> tuple[str, ...]:
-        """The folders with media that are not there."""
-        return tuple(root for root in self.media_roots() if not os.path.isdir(root))
+        """The folders with media outside of the workspace that are not there."""
+        places = self._db.places
+        return tuple(r for r in self.media_roots() if places.kept(r) == r and not os.path.isdir(r))
 
     def rebind(self, old: str, new: str) -> None:
         """Read every path below `old` as lying below `new` from now on; nothing that was imported is rewritten."""

@@ -28,6 +28,9 @@ def told(path: Path) -> Iterator[None]:
 
 def explain(error: BaseException, path: Path) -> WorldError | None:
     """The sentence for a driver's error, None where it is no fault of the world."""
+    if isinstance(error, sqlite3.ProgrammingError) and "closed database" in str(error):
+        # Another thread closed the workspace (the window was left while a sync ran): what it was at stops here.
+        return WorldError(f"The workspace {path.parent} was closed.", code="closed", path=str(path.parent))
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(code, int):
         return None

@@ -276,9 +276,9 @@ class Labels:
         return reached
 
     def quarantine(self) -> list[dict[str, Any]]:
-        """What is kept aside: `event_id`, `reason`, `event` (its fields), `at`."""
-        rows = self._db.all("SELECT event_id, reason, body, at FROM quarantine ORDER BY place")
-        return [{"event_id": i, "reason": r, "event": json.loads(b), "at": at} for i, r, b, at in rows]
+        """What is kept aside: `event_id`, `reason`, `event` (its fields), `at`, `place` (in order of arrival)."""
+        rows = self._db.all("SELECT event_id, reason, body, at, place FROM quarantine ORDER BY place")
+        return [{"event_id": i, "reason": r, "event": json.loads(b), "at": at, "place": p} for i, r, b, at, p in rows]
 
 
 def _refused(reason: str) -> WorldError:

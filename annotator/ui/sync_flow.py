@@ -70,6 +70,7 @@ class SyncFlow(QObject):
         page.cancel_wanted.connect(self.cancel)
         page.minutes_wanted.connect(self._set_minutes)
         page.picked.connect(self.settle)
+        page.seen_wanted.connect(self.acknowledge)
 
     # --- how it stands ------------------------------------------------------------------------------------------
     def _opened(self, _info: object) -> None:
@@ -284,3 +285,21 @@ class SyncFlow(QObject):
     def _settled(self, _changes: Changes) -> None:
         self._desk.reload()
         self.refresh()
+
+    def acknowledge(self) -> None:
+        """What is kept aside was seen; the comparison with the folder is made again, and counts it as known."""
+        workspace = self._desk.workspace
+        if workspace is None or not self._desk.can_write:
+            return
+
+        def call() -> int:
+            from annotator.workspace import syncing
+
+            return syncing.acknowledge(workspace)
+
+        self._desk.lanes.quick(call, self._acknowledged)
+
+    def _acknowledged(self, fresh: int) -> None:
+        self.refresh()
+        if fresh:
+            self.sync_now(False, False)

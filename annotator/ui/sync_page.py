@@ -36,7 +36,7 @@ class SyncPage(Live, QWidget):
     Signals:
         folder_wanted, cancel_wanted: a folder shall be asked for; the running sync shall stop.
         sync_wanted: (begin again, verify). minutes_wanted: how often to sync, 0 for never.
-        picked: (Conflict, event id). shown_now: the page came to the front.
+        picked: (Conflict, event id). seen_wanted: what is kept aside was seen. shown_now: the page came to the front.
     """
 
     folder_wanted = Signal()
@@ -44,6 +44,7 @@ class SyncPage(Live, QWidget):
     sync_wanted = Signal(bool, bool)
     minutes_wanted = Signal(int)
     picked = Signal(object, str)
+    seen_wanted = Signal()
     shown_now = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -79,6 +80,8 @@ class SyncPage(Live, QWidget):
         self.came = CameInTable()
         self.told = Lines("sync.told.title")
         self.aside = Lines("sync.aside.title", "sync.aside.note")
+        self.seen = Button("", icon="check", small=True)
+        self.seen.setObjectName("sync_seen")
         self._lay_out()
         self._connect()
         self.go_live()
@@ -102,6 +105,7 @@ class SyncPage(Live, QWidget):
         self.conflict_card.hide()
         self.came_card.body.addWidget(self.came_none)
         self.came_card.body.addWidget(self.came)
+        self.aside.foot(self.seen)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(16, 12, 16, 12)
@@ -128,6 +132,7 @@ class SyncPage(Live, QWidget):
         self.buttons["again"].clicked.connect(self._again)
         self.buttons["verify"].clicked.connect(self._verify)
         self.every.activated.connect(self._every)
+        self.seen.clicked.connect(self.seen_wanted)
 
     def _now(self) -> None:
         self.sync_wanted.emit(False, False)
@@ -205,12 +210,14 @@ class SyncPage(Live, QWidget):
             received=last.received if last else 0,
             judges=last.judges if last else 0,
             conflicts=state.conflicts,
-            aside=len(self._aside),
+            aside=sum(not a.seen for a in self._aside),
         )
         self._refresh_folder()
         self._refresh_came(last)
         self.told.show_lines(_told(last) if last else [])
-        self.aside.show_lines([("warn", _aside_words(a)) for a in reversed(self._aside)])
+        self.aside.show_lines([("info" if a.seen else "warn", _aside_words(a)) for a in reversed(self._aside)])
+        self.seen.setVisible(any(not a.seen for a in self._aside))
+        self.seen.setEnabled(self._writable)
         kind = "failed" if self._error is not None and state.folder is not None else kind_of(state, failed=False)
         chip, icon, name = _HEADS[kind]
         self.head.chip.set_kind(chip)
@@ -259,6 +266,8 @@ class SyncPage(Live, QWidget):
         self.folder_card.set_title(tr("sync.folder.title"))
         for name, button in self.buttons.items():
             button.set_text(tr(f"sync.folder.{name}"))
+        self.seen.set_text(tr("sync.aside.seen"))
+        self.seen.setToolTip(tr("sync.aside.seen_tip"))
         self.buttons["again"].setToolTip(tr("sync.folder.again_tip"))
         self.buttons["verify"].setToolTip(tr("sync.folder.verify_tip"))
         self.bar.setAccessibleName(tr("sync.progress_name"))

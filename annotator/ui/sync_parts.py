@@ -200,6 +200,10 @@ class Lines(Card):
         super().__init__(parent=parent)
         self.hide()
 
+    def foot(self, button: QWidget) -> None:
+        """A button that stays under the sentences."""
+        self.body.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
     def show_lines(self, lines: Sequence[tuple[str, str]]) -> None:
         """Show (role, sentence) pairs: `error`, `warn` or `info`."""
         for widget in self._held:
@@ -207,8 +211,8 @@ class Lines(Card):
             widget.deleteLater()
         more = [("info", tr("sync.told.more", n=len(lines) - LINES_SHOWN))] if len(lines) > LINES_SHOWN else []
         self._held = [SentenceLine(role, text) for role, text in [*lines[:LINES_SHOWN], *more]]
-        for widget in self._held:
-            self.body.addWidget(widget)
+        for place, widget in enumerate(self._held):
+            self.body.insertWidget(place, widget)
         self.setVisible(bool(lines))
 
     def retranslate(self) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from annotator.domain.wire import Ranges, joined
+from annotator.domain.wire import Ranges, joined, xor_of
 from annotator.store import Store
 from annotator.sync import DeviceSet, Header, Trailer
 
 ROOT: Final = "sync/"
+ACKNOWLEDGED: Final = f"{ROOT}acknowledged"  # how far a person has seen what is kept aside, by place
 
 
 class Facts:
@@ -66,3 +67,23 @@ class Facts:
     def listed(self, name: str) -> set[str]:
         """A noted list of names."""
         return set(self._store.union.facts(self.name(name)).get("", ()))
+
+
+def explained(store: Store, device: str, said: DeviceSet) -> tuple[int, str]:
+    """(count, exclusive or) of a device's events that a bundle names, as far as they are here or were acknowledged.
+
+    An acknowledged event of quarantine counts where it was to stand; a row that holds its place does not.
+    """
+    count, xor = store.union.totals(device, said.ranges)
+    seen = int(store.desk.get(ACKNOWLEDGED, 0))
+    digests = [xor]
+    for entry in store.labels.quarantine() if seen else ():
+        event = entry["event"]
+        seq, digest = event.get("seq"), event.get("digest")
+        inside = isinstance(seq, int) and any(first <= seq <= last for first, last in said.ranges)
+        if entry["place"] > seen or event.get("device") != device or not inside or not isinstance(digest, str):
+            continue
+        held, row = store.union.totals(device, ((seq, seq),))
+        count += 1 - held
+        digests += [digest, row]
+    return count, xor_of(digests)

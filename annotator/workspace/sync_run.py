@@ -18,6 +18,7 @@ from annotator.domain.wire import Ranges, Wire, size, without
 from annotator.errors import WorldError
 from annotator.store.union import BATCH
 from annotator.sync import LIMIT_S, Contents, DeviceSet, Header, sentence_about, skew_of
+from annotator.workspace.sync_facts import explained
 from annotator.workspace.sync_judges import all_records, identity, record_name, rubric_line
 from annotator.workspace.sync_take import Taking
 from annotator.workspace.sync_views import Told
@@ -159,7 +160,8 @@ class Run(Taking):
             same = True
             for device, said in self.facts.sets(digest).items():
                 count, xor = union.totals(device, said.ranges)
-                if (count, xor) != (said.count, said.xor):
+                here = (count, xor) == (said.count, said.xor)
+                if not here and explained(self.store, device, said) != (said.count, said.xor):
                     same = False
                     why = (
                         f"{row['place']} says that it holds {said.count} labels of device {device}, of which {count} "

@@ -61,7 +61,10 @@ class WaitingItem:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An event kept in quarantine: its id, whose it is, what it is about, why it was not taken in, and when."""
+    """An event kept in quarantine: its id, whose it is, what it is about, why it was not taken in, and when.
+
+    `seen` says that a person has acknowledged it: it stays, and is no difference any more.
+    """
 
     event_id: str
     rater: str
@@ -69,6 +72,7 @@ class Aside:
     about: str
     reason: str
     at: str
+    seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from annotator.errors import ReadOnlyWorkspace, WorldError
 from annotator.store import CurrentLabel, Draft, Store
 from annotator.store.locks import FileLock
 from annotator.sync import Hub
-from annotator.workspace.sync_facts import ROOT, Facts
+from annotator.workspace.sync_facts import ACKNOWLEDGED, ROOT, Facts
 from annotator.workspace.sync_run import Run
 from annotator.workspace.sync_take import Progress
 from annotator.workspace.sync_views import Aside, CameIn, Conflict, Side, SyncReport, SyncState, WaitingItem
@@ -203,6 +203,7 @@ def choose(workspace: Workspace, folder: Path | None, minutes: int | None = None
 def quarantine(workspace: Workspace) -> list[Aside]:
     """What is kept aside; never with its value, which a rater who scores blind must not see."""
     found = []
+    seen = int(workspace.store.desk.get(ACKNOWLEDGED, 0))
     for entry in workspace.store.labels.quarantine():
         event: dict[str, Any] = entry["event"]
         about = " ".join(str(event.get(name) or "") for name in ("item_id", "target", "field")).strip()
@@ -214,9 +215,24 @@ def quarantine(workspace: Workspace) -> list[Aside]:
                 about,
                 entry["reason"],
                 entry["at"],
+                entry["place"] <= seen,
             )
         )
     return found
+
+
+def acknowledge(workspace: Workspace) -> int:
+    """Say that what is kept aside was seen: it stays, and the next sync does not call it a difference.
+
+    Returns how many events were acknowledged that were not before.
+    """
+    store = workspace.store
+    seen = int(store.desk.get(ACKNOWLEDGED, 0))
+    places = [int(entry["place"]) for entry in store.labels.quarantine()]
+    fresh = [place for place in places if place > seen]
+    if fresh:
+        store.desk.set(ACKNOWLEDGED, max(fresh))
+    return len(fresh)
 
 
 # ----------------------------------------------------------------------------------------------------------- conflicts

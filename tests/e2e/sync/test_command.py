@@ -69,3 +69,7 @@ def test_a_difference_is_exit_1_and_conflicts_are_listed(settle_in: Any, shared:
     bare.store.labels.merge([replace(rival, digest=rival.compute_digest())])
     done = annotator("sync", bare.folder, shared)
     assert done.returncode == 1 and "Kept aside" in done.stdout and "nothing was overwritten" in done.stderr
+    assert "--acknowledge" in done.stdout
+    done = annotator("sync", bare.folder, shared, "--acknowledge")
+    assert done.returncode == 0 and "1 events that are kept aside were acknowledged" in done.stdout
+    assert annotator("sync", bare.folder, shared).returncode == 0

@@ -188,6 +188,30 @@ def test_one_id_with_two_contents_is_kept_aside_and_told(anna: Place, bo: Place,
     assert [e.value for e in bo.store.labels.events()] == [5]
     (aside,) = syncing.quarantine(bo.door)
     assert aside.event_id == event.event_id and aside.about == f"{the_id(0)} turn:0 accuracy"  # never its value
+    assert not aside.seen and not bo.sync(shared).ok
+    assert syncing.acknowledge(bo.door) == 1 and syncing.acknowledge(bo.door) == 0
+    assert syncing.quarantine(bo.door)[0].seen
+    assert bo.sync(shared).ok and bo.sync(shared, verify=True).ok
+    assert [e.value for e in bo.store.labels.events()] == [5]
+    assert len(bo.store.labels.quarantine()) == 1  # kept whole
+
+
+def test_what_was_acknowledged_hides_no_other_difference(anna: Place, bo: Place, shared: Path) -> None:
+    device = anna.store.device
+    bo.store.labels.device = device
+    anna.say(2)
+    bo.say(5)
+    anna.sync(shared)
+    assert len(bo.sync(shared).quarantined) == 1
+    syncing.acknowledge(bo.door)
+    assert bo.sync(shared, verify=True).ok
+    bo.store.labels.device = device  # once more, behind what was acknowledged
+    anna.say(3, turn=1)
+    bo.say(1, turn=1)
+    anna.sync(shared)
+    report = bo.sync(shared)
+    assert len(report.quarantined) == 1 and not report.ok
+    assert syncing.acknowledge(bo.door) == 1 and bo.sync(shared).ok
 
 
 def test_what_a_newer_version_added_to_an_event_travels_unharmed(settle_in: Make, shared: Path, tmp_path: Path) -> None:

@@ -200,6 +200,11 @@ def test_a_mismatch_is_loud(drive: Drive, workspace: Path, shared: Path, other: 
     assert current is not None and current.kind == "error" and "counts differ" in current.text
     page = open_page(driver)
     assert page.told.isVisible() and page.aside.isVisible() and page.figures.values["aside"] == 1
+    assert page.seen.isVisible()
+    page.seen.click()
+    driver.settle()
+    driver.wait(lambda: driver.window.status.sync.state() == "synced")
+    assert page.aside.isVisible() and page.figures.values["aside"] == 0 and not page.seen.isVisible()
 
 
 def test_every_few_minutes_by_itself(

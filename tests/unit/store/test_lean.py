@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,39 @@ def test_a_page_that_is_damaged_is_told_at_opening(tmp_path: Path) -> None:
         with pytest.raises(WorldError, match="damaged") as caught:
             open_store(tmp_path / "w", write=write)
         assert caught.value.code == "damaged"
+
+
+def test_closing_waits_for_who_reads_and_stops_who_comes_later(tmp_path: Path) -> None:
+    store = workspace(tmp_path / "w")
+    store.labels.append([score(0, 2)])
+    inside, leave, found = threading.Event(), threading.Event(), []
+
+    def read() -> None:
+        with store.database.read() as connection:
+            inside.set()
+            assert leave.wait(30)
+            found.append(connection.execute("SELECT count(*) FROM label_event").fetchone()[0])
+        with pytest.raises(WorldError, match="was closed") as caught:
+            store.labels.count()
+        found.append(caught.value.code)
+
+    reader = threading.Thread(target=read)
+    closer = threading.Thread(target=store.close)
+    reader.start()
+    assert inside.wait(30)
+    closer.start()
+    while not store.database._closed:  # it says so before it waits for the reader
+        time.sleep(0.001)
+    assert closer.is_alive()
+    leave.set()
+    reader.join()
+    closer.join()
+    assert found == [1, "closed"]
+
+
+def test_a_connection_that_was_closed_under_a_reader_is_told(tmp_path: Path) -> None:
+    with workspace(tmp_path / "w") as store:
+        store.labels.count()
+        store.database.reader().close()
+        with pytest.raises(WorldError, match="was closed"):
+            store.labels.count()
