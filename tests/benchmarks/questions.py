@@ -17,10 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.rows import Row
+from tests.benchmarks.rows import Row, quantile
 from tests.helpers.questions import packed, png, write_json
 
 COUNT, ENGLISH, MODELS, IMAGES = 29_429, 23_512, 20, 20_000
+WALK, FRAME_MS = 20, 16.7
 _LETTERS = "ABCDE"
 _PARTS = 5
 _DOMAINS = (
@@ -162,13 +163,60 @@ def _accuracy(workspace: str, *by: str) -> dict[str, float]:
     return {"cpu": cpu, "figures": len(figures), "memory": _peak() - base}
 
 
-ACTIONS: dict[str, Callable[..., dict[str, float]]] = {"import": _import, "filter": _filter, "accuracy": _accuracy}
+def _walk(folder: str, count: str) -> dict[str, float]:
+    """Questions in a row by answer, box, digit and Enter; from Enter to the paint of the next question's image."""
+    import os
+
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    for name in ("CONFIG", "STATE", "DATA"):
+        os.environ[f"ANNOTATOR_{name}_DIR"] = str(Path(folder) / name.lower())
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+
+    from annotator.app import make_application
+    from tests.benchmarks.window import Bench, Paints
+    from tests.ui.choice import sample
+
+    app = make_application([])
+    sys.setswitchinterval(0.001)  # as annotator.app.main does
+    bench = Bench(app, sample.workspace(Path(folder) / "set", int(count), (2000, 1500)))
+    page = bench.window.choice.page
+    stage = page.stage.stage
+    paints = Paints(stage)
+    shift, left = Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.LeftButton
+    taken: list[float] = []
+    for number in range(int(count) - 1):
+        bench.until(lambda: page.stage.picture is not None and not page.stage.loader.busy)
+        page.take_keyboard()
+        QTest.keyClick(app.focusWidget() or bench.window, "ABCD"[number % 4].lower())
+        QTest.mousePress(stage, left, shift, QPoint(300, 250))
+        QTest.mouseMove(stage, QPoint(400, 300))
+        QTest.mouseRelease(stage, left, shift, QPoint(400, 300))
+        QTest.keyClick(app.focusWidget() or bench.window, "1")
+        bench.settle_quickly()
+        bench.until(lambda: not page.stage.loader.busy)
+        before = page.desk.view.row.item_id
+        taken.append(bench.press(Qt.Key.Key_Return, paints))
+        if page.desk.view.row.item_id == before or page.stage.picture is None:
+            raise SystemExit("the next question was not painted")
+    own = list(bench.own)
+    bench.close()
+    return {"wall": quantile(taken, 0.95), "half": quantile(taken, 0.5), "own": quantile(own, 0.95)}
+
+
+ACTIONS: dict[str, Callable[..., dict[str, float]]] = {
+    "import": _import, "filter": _filter, "accuracy": _accuracy, "walk": _walk,
+}  # fmt: skip
 
 
 def run() -> list[Row]:
     """Measure, with everything in a folder that is removed."""
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
+        got = _measured("walk", Path(name) / "walk", WALK)
+        note = f"p50 {got['half']:.1f} ms; the window's own CPU p95 {got['own']:.1f} ms"
+        what = f"Enter to the paint of the next question, prepared, {WALK} in a row, p95"
+        rows.append(Row(what, got["wall"], "ms", FRAME_MS, note=note))
         folder = Path(name) / "sets"
         _sources(folder)
         for kind, target in (("json", 5.0), ("base64", 60.0), ("tsv", 60.0), ("parquet", 60.0)):
