@@ -144,6 +144,23 @@ class MediaService:
         key = ("tile", identity, level, column, row)
         return self._ask(key, np.ndarray, lambda token: held.tile(level, column, row, token), lane, urgency)
 
+    def cutting(
+        self,
+        path: str | os.PathLike[str],
+        rect: tuple[int, int, int, int] | None,
+        *,
+        lane: Hashable = None,
+        urgency: Urgency | None = None,
+    ) -> Future[Pixels]:
+        """Native pixels of a rectangle of a picture too large to be held (a preview of it all without one)."""
+
+        def work(token: CancelToken) -> Pixels:
+            if rect is None:
+                return pictures.load_preview(path, 1024, 1024, token).pixels
+            return pictures.crop(path, *rect, token)
+
+        return self._ask(("cutting", identity_of(path), rect), np.ndarray, work, lane, urgency)
+
     def _disk(self) -> DiskCache:
         if self._kept is not None:
             return self._kept

@@ -16,7 +16,7 @@ from annotator.ui.key_table import label
 from annotator.ui.media_gate import Permit
 from annotator.ui.media_given import GivenFrames
 from annotator.ui.media_loader import MediaLoader
-from annotator.ui.media_parcels import thumb_image, urgency_of
+from annotator.ui.media_parcels import code_of, thumb_image, urgency_of
 from annotator.ui.media_picture import haze
 from annotator.ui.media_session import MediaSession
 from annotator.ui.mediaview import MediaView
@@ -230,7 +230,26 @@ class EvidenceDesk(QObject):
                 return service.frame_at(permit.path, pin.at or 0, lane=lane, urgency=urgency_of(2))
             return service.full(permit.path, lane=lane, urgency=urgency_of(2))
 
-        self._loader.errands.run(("crop", *pin.key), ask, made, home)
+        def cut(pixels: Any) -> QImage:
+            image = thumb_image(pixels, _CARD_PX)
+            return haze(image) if soft else image
+
+        def refused(error: BaseException) -> None:
+            if code_of(error) == "media_over_budget":  # never held whole: its part is cut from the file
+                around = _around(rect) if rect is not None else None
+                errands.run(
+                    name, lambda lane: service.cutting(permit.path, around, lane=lane, urgency=urgency_of(2)), cut, home
+                )
+
+        name, errands = ("crop", *pin.key), self._loader.errands
+        errands.run(name, ask, made, home, refused)
+
+
+def _around(rect: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """A rectangle with a little around it."""
+    x, y, w, h = rect
+    margin = max(4, round(max(w, h) * 0.06))
+    return x - margin, y - margin, w + 2 * margin, h + 2 * margin
 
 
 def _cut(value: Any, rect: tuple[int, int, int, int] | None) -> Any:
@@ -238,11 +257,10 @@ def _cut(value: Any, rect: tuple[int, int, int, int] | None) -> Any:
     pixels = value.pixels
     if rect is None:
         return pixels
-    x, y, w, h = rect
-    margin = max(4, round(max(w, h) * 0.06))
+    x, y, w, h = _around(rect)
     height, width = pixels.shape[:2]
-    left, top = max(0, x - margin), max(0, y - margin)
-    right, bottom = min(width, x + w + margin), min(height, y + h + margin)
+    left, top = max(0, x), max(0, y)
+    right, bottom = min(width, x + w), min(height, y + h)
     if right <= left or bottom <= top:
         return pixels
     import numpy as np

@@ -73,6 +73,14 @@ def test_its_own_pixels_come_to_the_stage(
 
 
 @pytest.mark.usefixtures("small_budget")
+def test_a_part_is_cut_from_the_file(on_disk: MediaService, large: Path) -> None:
+    truth = cv2.imread(str(large))
+    part = on_disk.cutting(large, (1000, 500, 60, 40)).result(60)
+    assert np.array_equal(part[:, :, :3], truth[500:540, 1000:1060])
+    assert max(on_disk.cutting(large, None).result(60).shape) == 1024
+
+
+@pytest.mark.usefixtures("small_budget")
 def test_without_room_it_stays_reduced_and_says_so(
     make_panel: MakePanel, on_disk: MediaService, large: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
