@@ -206,6 +206,7 @@ def tour(folder: Path) -> int:
     make_room(folder)
     os.environ["ANNOTATOR_DATA_DIR"] = str(folder)
     os.environ["ANNOTATOR_STATE_DIR"] = str(folder / "log")
+    os.environ["ANNOTATOR_CACHE_DIR"] = str(folder / "cache")
     from annotator.app import make_application, start_log
     from annotator.ui.lanes import Lanes
     from annotator.ui.window import MainWindow

@@ -184,6 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="rubric-annotator-") as scratch:
         os.environ["ANNOTATOR_CONFIG_DIR"] = str(Path(scratch, "config"))
         os.environ["ANNOTATOR_STATE_DIR"] = str(Path(scratch, "log"))
+        os.environ["ANNOTATOR_CACHE_DIR"] = str(Path(scratch, "cache"))
         from annotator.app import make_application, start_log
         from annotator.ui.lanes import Lanes
         from annotator.ui.window import MainWindow

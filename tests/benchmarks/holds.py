@@ -52,7 +52,7 @@ def run() -> list[Row]:
     """Both rows, and the beat of a window at rest beside them."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        for name in ("CONFIG", "STATE", "DATA"):
+        for name in ("CONFIG", "STATE", "DATA", "CACHE"):
             os.environ[f"ANNOTATOR_{name}_DIR"] = str(Path(folder) / name.lower())
         import sys
 

@@ -60,7 +60,7 @@ def run() -> list[Row]:
     """All rows; the big workspace is made first."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        for name in ("CONFIG", "STATE", "DATA"):
+        for name in ("CONFIG", "STATE", "DATA", "CACHE"):
             os.environ[f"ANNOTATOR_{name}_DIR"] = str(Path(folder) / name.lower())
         from annotator.app import make_application
         from annotator.ui import collector
@@ -362,11 +362,14 @@ def picture_after(bench: Bench, key: Any) -> tuple[float, float]:
 
 
 def cold_media(bench: Bench) -> None:
-    """Forget everything that was decoded, and read nothing ahead from now on."""
+    """Forget everything that was decoded, and from now on read nothing ahead and keep no preview on disk."""
+    from annotator.media.service import MediaService
+
     desk, media = bench.window.desk, bench.window.review.media
     desk._read_ahead = lambda: None
     media.strip.warm = lambda: None
     media.loader.drop()
+    media.loader._make = MediaService
     if media.loader._service is not None:
         media.loader._service.shutdown()
         media.loader._service = None
