@@ -219,8 +219,8 @@ class _Reader:
         """Take in what judges scored, once, and count their records by status."""
         if self._judges_read:
             return
-        self._judges_read = True
         counts: dict[str, Counter[str]] = {}
+        found: list[tuple[int, int, float]] = []  # taken over whole: who stops half-way reads again the next time
         for place, row in enumerate(self._rows.scored()):
             if place % 10_000 == 0:
                 check(asked.token)
@@ -231,7 +231,8 @@ class _Reader:
                 key = UnitKey(row.item_id, row.responder, row.target, dimension)
                 unit = self._unit.setdefault(key, len(self._unit))
                 judge = self._judges.setdefault(row.judge, len(self._judges))
-                self._judged.append((unit, judge, float(score)))
+                found.append((unit, judge, float(score)))
+        self._judged, self._judges_read = found, True
         self.records = {judge: dict(sorted(counts[judge].items())) for judge in sorted(counts)}
 
     def notes(self) -> tuple[str, ...]:

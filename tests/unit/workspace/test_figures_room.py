@@ -134,6 +134,18 @@ def test_cancelled_work_is_not_kept(room: FigureRoom) -> None:
     assert room.known(question) is None
 
 
+def test_who_stops_while_judges_are_read_gets_all_of_them_the_next_time(room: FigureRoom) -> None:
+    question = Question("calibration", ("judge",), resamples=50)
+    room.answer(Question("agreement", resamples=50), False)  # people are read
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        room.answer(question, False, token)
+    figures = {figure.name: figure for figure in room.answer(question, False).figures}
+    assert figures["bias"].n == len(LI)
+    assert figures["mean_judge"].n == len(JUDGE)
+
+
 def test_items_behind_cells_groups_and_gaps(store: Store, room: FigureRoom) -> None:
     question = Question("calibration", ("judge",))
     judge = next(name for name, _ in room.choices().fields["judge"])
