@@ -99,10 +99,11 @@ def test_no_text_is_read_otherwise_than_by_the_general_reader(lines: list[str]) 
 
 @pytest.mark.parametrize("base", ["", "/somewhere/else"])
 def test_folders_are_where_platformdirs_says(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ANNOTATOR_CONFIG_DIR", "ANNOTATOR_STATE_DIR"):
+    for name in ("ANNOTATOR_CONFIG_DIR", "ANNOTATOR_STATE_DIR", "ANNOTATOR_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, base)
     assert settings.config_dir() == Path(platformdirs.user_config_dir(settings.APP, appauthor=False))
+    assert settings.cache_dir() == Path(platformdirs.user_cache_dir(settings.APP, appauthor=False))
     assert settings.log_dir() == Path(platformdirs.user_log_dir(settings.APP, appauthor=False))
     assert sys.platform.startswith("linux") == settings.ON_LINUX
