@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QProgressBar, QStackedWidget, QVBoxLa
 
 from annotator.ui import i18n
 from annotator.ui.i18n import tr
+from annotator.ui.sentences import words
 from annotator.ui.widgets import Card, ElidedLabel, EmptyState, PlainLabel
 from annotator.workspace.fetching import Fetched, Step
 
@@ -150,7 +151,7 @@ class FetchState(Card):
         )
         self.words.set_icon(icon, role)
         if self.mode == "failed":
-            self.words.set_texts(tr("fetch.failed"), self._sentence)
+            self.words.set_texts(tr("fetch.failed"), words(self._sentence))
         elif self.mode == "cancelled":
             self.words.set_texts(tr("fetch.cancelled"), tr("fetch.cancelled_why"))
         else:

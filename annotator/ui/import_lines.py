@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTree
 from annotator.domain.report import ACT, LOOK, ImportReport, ReportLine
 from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
+from annotator.ui.sentences import words
 from annotator.ui.widgets import Card, SearchField, Segmented
 from annotator.ui.widgets.base import Live
 from annotator.ui.widgets.text import plain_tooltip
@@ -74,15 +75,16 @@ class LinesTree(Live, QTreeWidget):
         files = list(dict.fromkeys(ln.file for ln in lines))
         file = files[0] if len(files) == 1 else tr("import.several_files", n=len(files))
         first = lines[0]
+        reason = words(first.reason)
         item = QTreeWidgetItem(
-            [code, i18n.count(len(lines)), meaning(code), file, place_text(first), first.field or "", first.reason]
+            [code, i18n.count(len(lines)), meaning(code), file, place_text(first), first.field or "", reason]
         )
         name, role = _ICONS[level_of(code)]
         item.setIcon(0, icons.icon(name, role, 14))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setFont(0, fonts.font("mono"))
         item.setFont(1, fonts.font("label", weight=600, tabular=True))
-        item.setToolTip(6, plain_tooltip(first.reason))
+        item.setToolTip(6, plain_tooltip(reason))
         item.setToolTip(2, plain_tooltip(meaning(code)))
         item.setData(0, _LINE_ROLE, code)
         if len(lines) > 1:
@@ -98,9 +100,9 @@ class LinesTree(Live, QTreeWidget):
         lines = self._groups[code]
         start = item.childCount()
         for n, line in enumerate(lines[start : start + SHOWN_AT_ONCE], start + 1):
-            child = QTreeWidgetItem(["", str(n), "", line.file, place_text(line), line.field or "", line.reason])
+            child = QTreeWidgetItem(["", str(n), "", line.file, place_text(line), line.field or "", words(line.reason)])
             child.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            child.setToolTip(6, plain_tooltip(line.reason))
+            child.setToolTip(6, plain_tooltip(words(line.reason)))
             for column in range(1, len(COLUMNS)):
                 child.setForeground(column, theme.color("text2"))
             item.addChild(child)
@@ -193,7 +195,7 @@ class LinesCard(Live, QWidget):
             line
             for line in lines
             if wanted in ("all", level_of(line.code))
-            and (not needle or needle in f"{line.code} {line.file} {line.field} {line.reason}".casefold())
+            and (not needle or needle in f"{line.code} {line.file} {line.field} {words(line.reason)}".casefold())
         ]
         self.tree.show_lines(shown)
 

@@ -13,6 +13,7 @@ from annotator.ui import density, i18n, theme
 from annotator.ui.i18n import tr
 from annotator.ui.import_counts import CountsCard, TotalsCard
 from annotator.ui.import_lines import LinesCard
+from annotator.ui.sentences import words
 from annotator.ui.widgets import Button, Chip, ElidedLabel, EmptyState, Ground, PlainLabel, Separator
 from annotator.ui.widgets.base import Live
 
@@ -244,7 +245,7 @@ class ImportPage(Live, QWidget):
         self._retranslate_head(report)
         self.idle.set_icon("circle-x" if self._state == "failed" else "download")
         if self._state == "failed":
-            self.idle.set_texts(tr("import.failed"), self._sentence, tr("import.folder"))
+            self.idle.set_texts(tr("import.failed"), words(self._sentence), tr("import.folder"))
         elif self._state == "cancelled":
             self.idle.set_texts(tr("import.cancelled"), tr("import.unchanged_workspace"), tr("import.folder"))
         else:
@@ -265,7 +266,7 @@ class ImportPage(Live, QWidget):
             self.counts.show_report(report)
             self.totals.show_report(report)
             self.lines.show_report(report)
-            self.notes.set_text("\n".join(report.notes[:4]))
+            self.notes.set_text("\n".join(map(words, report.notes[:4])))
             self.notes.setVisible(bool(report.notes))
         self._foot_text.set_text(self._foot_line(report))
 

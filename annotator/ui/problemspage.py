@@ -14,6 +14,7 @@ from annotator.ui import i18n, theme
 from annotator.ui.i18n import tr
 from annotator.ui.import_lines import meaning
 from annotator.ui.importpage import PageHead
+from annotator.ui.sentences import words
 from annotator.ui.widgets import Button, Card, Chip, ElidedLabel, EmptyState, PlainLabel, Separator
 from annotator.ui.widgets.base import Live
 
@@ -34,7 +35,7 @@ class ProblemCard(Live, QWidget):
         super().__init__(parent)
         self.problem = problem
         self.card = Card()
-        self.reason = PlainLabel(problem.reason, style="body", role="text")
+        self.reason = PlainLabel("", style="body", role="text")
         self.where = ElidedLabel("", style="label", role="text3")
         self.buttons: dict[Choice, Button] = {}
         body = self.card.body
@@ -99,6 +100,7 @@ class ProblemCard(Live, QWidget):
         """Read the texts again."""
         problem = self.problem
         self.card.set_title(meaning(problem.code), problem.code)
+        self.reason.set_text(words(problem.reason))
         at = tr("import.at_line", n=i18n.count(problem.line)) if problem.line is not None else ""
         self.where.set_text(" · ".join(p for p in (problem.file, at, problem.item or "") if p))
         for name, label in self._labels.items():

@@ -13,6 +13,7 @@ from annotator.ui.desk import Desk
 from annotator.ui.grid import ScoreGrid
 from annotator.ui.i18n import tr
 from annotator.ui.media_panel import MediaPanel
+from annotator.ui.sentences import words
 from annotator.ui.statusbar import StatusBar
 from annotator.ui.widgets import Message, MessageBar
 from annotator.ui.widgets.message import MessageKind
@@ -81,7 +82,7 @@ class SaveTelling(QObject):
 
     def _save_failed(self, error: WorldError, waiting: int) -> None:
         self._told_failure = True
-        text = tr("messages.not_saved", why=error.sentence, n=waiting)
+        text = tr("messages.not_saved", why=words(error.sentence), n=waiting)
         self.tell("error", text, "not_saved", (("retry", tr("messages.retry")),))
 
     def _saved(self, _letter: object, _changes: Changes) -> None:

@@ -13,6 +13,7 @@ from annotator.cancel import CancelToken
 from annotator.errors import WorldError
 from annotator.ui import i18n
 from annotator.ui.i18n import tr
+from annotator.ui.sentences import words
 
 if TYPE_CHECKING:
     from annotator.ui.desk import Desk
@@ -235,7 +236,7 @@ class SyncFlow(QObject):
         if report.differences:
             self._say("error", tr("sync.message.mismatch"), "mismatch", report.differences[0].why)
         elif report.stopped:
-            self._say("warn", report.stopped, "stopped", report.stopped)
+            self._say("warn", words(report.stopped), "stopped", report.stopped)
         if report.conflicts:
             text = tr("sync.message.conflicts", n=i18n.count(report.conflicts))
             self._say("warn", text, "conflicts", f"{report.conflicts}")
@@ -247,7 +248,7 @@ class SyncFlow(QObject):
         if error.code in _ASKS:
             self._say("warn", tr("sync.message.asks"), "asks", error.sentence)
         elif error.code not in ("folder_gone", "sync_running"):  # a folder out of reach is normal: the mark says so
-            self._say("warn", error.sentence, "failed", error.sentence)
+            self._say("warn", words(error.sentence), "failed", error.sentence)
         self.refresh()
 
     def _say(self, kind: MessageKind, text: str, key: str, once: str) -> None:

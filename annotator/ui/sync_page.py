@@ -14,6 +14,7 @@ from annotator.errors import WorldError
 from annotator.ui import i18n, theme
 from annotator.ui.i18n import tr
 from annotator.ui.importpage import PageHead
+from annotator.ui.sentences import words
 from annotator.ui.sync_chip import age_words, kind_of
 from annotator.ui.sync_parts import CONFLICTS_SHOWN, CameInTable, ConflictBox, Figures, Lines
 from annotator.ui.sync_words import told_words, trouble_words
@@ -242,7 +243,7 @@ class SyncPage(Live, QWidget):
             done, total = self._progress or (0, 0)
             text = tr("sync.running", percent=round(100 * done / total) if total else 0)
         elif self._error is not None:
-            text = self._error.sentence
+            text = words(self._error.sentence)
         else:
             text = "" if folder else tr("sync.folder.none")
         self.why.set_text(text)
@@ -292,7 +293,7 @@ def _told(last: SyncReport) -> list[tuple[str, str]]:
     """What a person should know of the last sync: (role, sentence), the most pressing first."""
     lines = [("error", told_words(d)) for d in last.differences]
     if last.stopped:
-        lines.append(("error", last.stopped))
+        lines.append(("error", words(last.stopped)))
     lines += [("warn", told_words(n)) for n in last.notices]
     lines += [
         ("info", tr("sync.told.waiting_item", name=w.source_id or w.item_id, n=i18n.count(w.events)))
@@ -305,4 +306,4 @@ def _told(last: SyncReport) -> list[tuple[str, str]]:
 
 
 def _aside_words(aside: Aside) -> str:
-    return tr("sync.aside.line", rater=aside.rater or "?", about=aside.about, reason=aside.reason)
+    return tr("sync.aside.line", rater=aside.rater or "?", about=aside.about, reason=words(aside.reason))

@@ -300,9 +300,9 @@ class MainWindow(QMainWindow):
         self._message(kind, tr(text_key, **values), key or text_key)
 
     def _message(self, kind: MessageKind, text: str, key: str, *actions: tuple[str, str]) -> None:
-        from annotator.ui.widgets.message import Message
+        from annotator.ui.sentences import message
 
-        self.messages.show_message(Message(kind, text, actions, key))
+        self.messages.show_message(message(kind, text, actions, key))
 
     def tell_error(self, error: WorldError) -> None:
         """Show the world's fault in the message bar."""

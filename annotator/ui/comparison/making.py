@@ -14,6 +14,7 @@ from annotator.errors import WorldError
 from annotator.ui import density, i18n
 from annotator.ui.comparison.desk import ComparisonDesk
 from annotator.ui.i18n import tr
+from annotator.ui.sentences import words
 from annotator.ui.widgets import Button, CheckBox, ElidedLabel, Menu, PlainLabel, Segmented
 from annotator.ui.widgets.base import Live
 from annotator.workspace.comparisons_flow import in_common
@@ -94,7 +95,7 @@ class WorkDialog(Live, QDialog):
     def failed(self, error: WorldError) -> None:
         """It could not be done: say why, and keep what is typed."""
         self.busy(None)
-        self.tell(error.sentence, "error")
+        self.tell(words(error.sentence), "error")
 
     def reject(self) -> None:
         """Stop what is under way; else close."""
