@@ -28,8 +28,8 @@ SIZES = ((1366, 768), (1600, 1000), (2560, 1440))
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 PAGES = (
-    *("welcome", "turn", "picture", "session", "compare", "import"),
-    *("problems", "statistics", "retention", "effort", "keys", "settings"),
+    *("welcome", "turn", "picture", "session", "compare", "import", "choice", "choice-revealed"),
+    *("problems", "statistics", "retention", "effort", "accuracy", "keys", "settings"),
 )
 THUMB_WIDTH = 720
 GAP = 12
@@ -89,6 +89,30 @@ class Studio:
         window.comparison.desk.open(first.item_id)
         self.settle()
 
+    def questions(self) -> None:
+        """A set of questions with the outputs of three models; three answered, one of them against the key."""
+        from PySide6.QtCore import QRect
+
+        from annotator.ui.flows import ImportJob
+        from tests.ui.choice import sample
+
+        window = self.window
+        questions, outputs = sample.write(self.workspace.parent / "questions", 8, (2400, 1650))
+        for source in (questions, *outputs):
+            window.flows.run(ImportJob((source,), media_roots=(questions.parent,)))
+            self.settle()
+        window.show_page("choice")
+        self.settle()
+        page = window.choice.page
+        for number, answer in enumerate("ABD"):
+            page.desk.open(page.desk.queue.rows[number].item_id)
+            self.settle()
+            self.keys.press(answer)
+            self.settle()
+            page.stage.boxed.emit(QRect(700, 500, 420, 160), page.stage.picture.full)
+            self.keys.press("2" if number == 2 else "1")
+            self.settle()
+
     def open_item(self, source_id: str) -> None:
         from annotator.ui.shot import row_of
 
@@ -110,9 +134,16 @@ class Studio:
             if not self.window.comparison.count:
                 self.compare()
             window.show_page(page)
+        elif page in ("choice", "choice-revealed"):
+            if not window.choice.count:
+                self.questions()
+            window.show_page("choice")
+            window.choice.desk.open(window.choice.desk.queue.rows[3 if page == "choice" else 2].item_id)
         elif page in ("welcome", "import", "problems", "statistics"):
             window.show_page(page)
-        elif page in ("retention", "effort"):
+        elif page in ("retention", "effort", "accuracy"):
+            if page == "accuracy" and not window.choice.count:
+                self.questions()
             show_statistics(window, page)
         elif page == "keys":
             window.show_keys()

@@ -28,6 +28,7 @@ class Page(enum.StrEnum):
     SYNC = "sync"
     STATISTICS = "statistics"
     RETENTION = "retention"
+    ACCURACY = "accuracy"
     WELCOME = "welcome"
 
 
@@ -137,7 +138,7 @@ def _take(
             page = _page_of(item_id, page)
             if item_id is not None and page is Page.REVIEW:
                 window.desk.open_row(*row_of(window, item_id))
-            if page in (Page.STATISTICS, Page.RETENTION):
+            if page in (Page.STATISTICS, Page.RETENTION, Page.ACCURACY):
                 show_statistics(window, "calibration" if page is Page.STATISTICS else page.value)
             elif page is not Page.REVIEW:
                 window.show_page(page.value)
