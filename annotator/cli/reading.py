@@ -65,6 +65,7 @@ def list_(
             search=search,
             rater=check_rater(rater),
         )
+        found = door.store.items.search(search) if search and not json else None
         if behind is not None:
             from annotator.workspace.figures_items import items_behind
 
@@ -78,7 +79,22 @@ def list_(
         for e in entries
     ]
     say.table(("item", "source id", "status", "turns", "rows", "scenario", "title"), rows)
-    say.line(f"{len(entries):,} items.")
+    say.line(_counted(entries, None if status is None else status.value, found))
+
+
+def _counted(entries: list[dict[str, Any]], status: str | None, found: set[tuple[str, str | None]] | None) -> str:
+    """How many items, and how many rows the window's queue shows of them: one for each responder of a dialogue.
+
+    `found` is where a searched text stands; a row is shown for its own answers and for what is the dialogue's.
+    """
+    rows = sum(
+        (status is None or row["status"] == status)
+        and (found is None or (entry["item"], None) in found or (entry["item"], row["id"]) in found)
+        for entry in entries
+        if entry["kind"] == "dialogue"
+        for row in entry["responders"]
+    )
+    return f"{len(entries):,} items; {rows:,} rows in the window's queue, one for each answer to a dialogue."
 
 
 def _rows_done(entry: dict[str, Any]) -> str:

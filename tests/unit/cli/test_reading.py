@@ -160,3 +160,16 @@ def test_check_media_tells_what_is_gone_since(cli: Cli, tmp_path: Path, data: Pa
     told = cli("check", workspace, "--media", "--json", code=1)
     assert "street-1.mp4" in told.err
     assert cli("check", workspace, "--json").json["ok"]
+
+
+@pytest.mark.parametrize("options", [(), ("--search", "street-1"), ("--search", "3"), ("--status", "new")])
+def test_list_counts_the_rows_that_the_window_shows(cli: Cli, workspace: Path, options: tuple[str, ...]) -> None:
+    from annotator.domain.queue import QueueFilter
+    from annotator.workspace.workspace import Workspace
+
+    said = dict(zip(options[::2], options[1::2], strict=True))
+    with Workspace.open(workspace) as door:
+        statuses = frozenset({said["--status"]}) if "--status" in said else frozenset()
+        shown = door.queue(QueueFilter(search=said.get("--search", ""), statuses=statuses)).rows
+    items = {row.item_id for row in shown}
+    assert f"{len(items)} items; {len(shown)} rows" in cli("list", workspace, *options).out
