@@ -102,6 +102,10 @@ class ComparisonAside(Ground):
         self.answer.setReadOnly(view.read_only)
         self._write()
 
+    def clear(self) -> None:
+        """No item is open: the next one is another, whatever its id."""
+        self._view = None
+
     def show_scale(self, scale: Scale) -> None:
         """The scale that is scored now: its texts, where they are asked for."""
         if scale != self._scale:

@@ -153,7 +153,9 @@ class ComparisonPage(QWidget):
 
     def _closed(self) -> None:
         self._shown_state = None
-        self.stage.clear()
+        self.twosome.end()
+        for part in (self.stage, self.panel, self.ranking, self.aside):
+            part.clear()
         self.foot.show_item(None)
         self.itembar.show_item(None)
 

@@ -184,6 +184,10 @@ class ComparisonPanel(Live, QWidget):
         wanted = view.sheet.reasons and not edit.text()
         edit.setPlaceholderText(tr("comparison.reason_wanted" if wanted else "comparison.reason_short"))
 
+    def clear(self) -> None:
+        """No item is open: the next one is another, whatever its id."""
+        self._view = None
+
     # --- where the keyboard is --------------------------------------------------------------------------------
     def count(self) -> int:
         """How many responses are shown."""

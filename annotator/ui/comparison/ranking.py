@@ -176,6 +176,10 @@ class RankingPanel(Ground):
         wanted = view.sheet.reasons and not self.reason.text()
         self.reason.setPlaceholderText(tr(f"comparison.ranking_reason_{'wanted' if wanted else 'short'}"))
 
+    def clear(self) -> None:
+        """No item is open: the next one is another, whatever its id."""
+        self._view = None
+
     def tiers(self) -> Tiers:
         """The ranking as it stands; where nothing is ranked, each response alone in the order shown."""
         if self._view is None:
