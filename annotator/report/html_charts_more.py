@@ -104,7 +104,10 @@ def _what_if(figures: Sequence[Json], say: Say, lang: str) -> Iterator[str]:
     for one in kept:
         cells = [f"{one['table'][cell]:,}" for cell in CELLS]
         p = one.get("mcnemar_p")
-        cells += ["–" if p is None else f"{p:.3f}", _corrected(true.get(one["threshold"]), lang)]
+        cells += [
+            "–" if p is None else "&lt; 0.001" if p < 0.001 else f"{p:.3f}",
+            _corrected(true.get(one["threshold"]), lang),
+        ]
         numbers = "".join(f'<td class="number">{cell}</td>' for cell in cells)
         share = f'<td class="number">{_share(one["value"])}</td>'
         rows.append(f"<tr><td>{_link(one, format(one['threshold'], 'g'))}</td>{share}{numbers}</tr>")

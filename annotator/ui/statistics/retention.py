@@ -237,7 +237,9 @@ class RetentionSection(Section):
         hints = {name: tr(f"retention.hint.{name}") for name in CARDS}
         if at is not None and at.value is not None and at.more.get("mcnemar_p") is not None:
             n = sum(at.more["table"].values())
-            hints["table"] = tr("retention.mcnemar", p=number(at.more["mcnemar_p"], decimals=3), n=n)
+            p = float(at.more["mcnemar_p"])
+            said = "< 0.001" if p < 0.001 else f"= {number(p, decimals=3)}"
+            hints["table"] = tr("retention.mcnemar", p=said, n=n)
         for name, card in self.cards.items():
             question = self.parted(view) if name == "rates" else self.pooled(view)
             words = {"field": self.field.currentText()} if name == "rates" else {}

@@ -128,11 +128,12 @@ class Runner(QObject):
             return
         self.answers.closed = ""
         self._submit(room.look, self._looked, token)
-        self._submit(_call(room.choices, token), self.choices_ready.emit, token)
         for points in (True, False):
             for question in questions:
                 call = self._answerer(room, question, points, token)
                 self._submit(call, self._taker(question, points), token, question)
+            if points:  # all scores are read for the choices, which not every section's values need
+                self._submit(_call(room.choices, token), self.choices_ready.emit, token)
         self.changed.emit()
 
     def _looked(self, changed: bool) -> None:
@@ -217,6 +218,11 @@ class Runner(QObject):
             self._drop()
             self.cancelled = True
             self.changed.emit()
+
+    def rest(self) -> None:
+        """Nobody looks: the rows of the workspace need not stay in memory."""
+        if self._room is not None and not self.busy:
+            self._lanes.figures(self._room.rest)
 
     def shut_down(self) -> None:
         """The window closes."""
