@@ -125,6 +125,10 @@ class FigureRoom:
             self._store = None
             self._version = None
 
+    def rest(self) -> None:
+        """Let go of the rows, which are many; answers are few and stay."""
+        self._held.clear()
+
     def look(self) -> bool:
         """Whether anything that figures stand on was written since the last look; then all that was kept is gone."""
         version = self.store.version()

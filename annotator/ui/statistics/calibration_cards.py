@@ -250,6 +250,8 @@ def bias_rows(pooled: Lookup, groups: Sequence[tuple[str, Lookup]], judge: str, 
     rows: list[Row] = []
     for field, judged in (("", pooled), *groups):
         values = [""] if not field else judged.values(field, "bias")
+        if field == "model":
+            values.sort(key=lambda value: responder_name(value, names))
         for place, value in enumerate(values if not field or len(values) > 1 else []):
             figure = judged.get("bias", judge=judge, **({field: value} if field else {}))
             if figure is None:

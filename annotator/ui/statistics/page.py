@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from annotator.errors import WorldError
@@ -265,6 +265,11 @@ class StatisticsPage(Live, QWidget):
         self._work_changed()
         if self.sections:
             self._arrived()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another page came to the front."""
+        super().hideEvent(event)
+        self.runner.rest()
 
     def shut_down(self) -> None:
         """The window closes."""

@@ -146,6 +146,15 @@ def test_who_stops_while_judges_are_read_gets_all_of_them_the_next_time(room: Fi
     assert figures["mean_judge"].n == len(JUDGE)
 
 
+def test_rows_are_let_go_and_answers_stay(room: FigureRoom) -> None:
+    question = Question("agreement", resamples=50)
+    first, rows = room.answer(question, False), room.held()
+    room.rest()
+    assert room.answer(question, False) is first
+    assert room.held() is not rows
+    assert room.answer(Question("agreement", ("rater",), resamples=50), False).figures
+
+
 def test_items_behind_cells_groups_and_gaps(store: Store, room: FigureRoom) -> None:
     question = Question("calibration", ("judge",))
     judge = next(name for name, _ in room.choices().fields["judge"])
