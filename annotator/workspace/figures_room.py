@@ -185,6 +185,18 @@ class FigureRoom:
         if why:
             raise WorldError(why, code="blind")
 
+    def report(self, file: Path, lang: str, token: CancelToken, progress: Progress) -> int:
+        """Write the report of the whole workspace as one page; returns how many figures are in it.
+
+        Raises:
+            WorldError: a file cannot be written, or figures of judges are closed; Cancelled: nothing was written.
+        """
+        from annotator.workspace.reporting import write_report
+
+        self.look()
+        self._refuse_closed("calibration")
+        return write_report(self.store, file, Asked(token=token, progress=progress), lang).figures
+
     def choices(self, token: CancelToken | None = None) -> Choices:
         """What a part can be chosen by, over people's blind labels."""
         self.look()

@@ -61,6 +61,8 @@ class PageBar(Ground):
         self.again = IconButton("refresh-cw")
         self.cancel.setObjectName("statistics_cancel")
         self.again.setObjectName("statistics_again")
+        self.report = Button("", icon="download", small=True)
+        self.report.setObjectName("statistics_report")
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(16, 0, 10, 0)
         self.row.setSpacing(10)
@@ -70,6 +72,7 @@ class PageBar(Ground):
         self.row.addWidget(self.state)
         self.row.addWidget(self.cancel)
         self.row.addWidget(self.again)
+        self.row.addWidget(self.report)
         self.go_live()
 
     def remeasure(self) -> None:
@@ -83,12 +86,13 @@ class StatisticsPage(Live, QWidget):
 
     Signals:
         items_wanted(Behind, title): show exactly these items. failed(WorldError): for the message bar.
-        page_wanted(name): another page of the window.
+        page_wanted(name): another page of the window. report_wanted: a place for the report shall be asked for.
     """
 
     items_wanted = Signal(object, str)
     failed = Signal(object)
     page_wanted = Signal(str)
+    report_wanted = Signal()
 
     def __init__(self, lanes: Lanes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,6 +132,7 @@ class StatisticsPage(Live, QWidget):
         self.bar.tabs.chosen.connect(self.show_section)
         self.bar.cancel.clicked.connect(self.runner.cancel)
         self.bar.again.clicked.connect(self.ask)
+        self.bar.report.clicked.connect(self.report_wanted)
         self.closed.settings.clicked.connect(self._settings)
         self.rail.changed.connect(self.set_view)
         self.runner.arrived.connect(self._soon.start)
@@ -223,6 +228,7 @@ class StatisticsPage(Live, QWidget):
         self.progress.set_share(0.0 if runner.busy else None)
         self.bar.cancel.setVisible(runner.busy)
         self.bar.again.setVisible(not runner.busy)
+        self.bar.report.setEnabled(not runner.busy)
         if runner.busy:
             text = tr("statistics.at_work")
         elif runner.cancelled:
@@ -262,6 +268,7 @@ class StatisticsPage(Live, QWidget):
             self.bar.tabs.set_text(name, tr(f"statistics.section.{name}"))
         self.bar.cancel.set_text(tr("statistics.cancel"))
         self.bar.again.set_text(tr("statistics.again"))
+        self.bar.report.set_text(tr("statistics.report"))
         self._work_changed()
         if self.sections:
             self._arrived()

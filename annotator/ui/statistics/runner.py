@@ -68,6 +68,7 @@ class Runner(QObject):
     Signals:
         arrived: an answer came; read `answers`. changed: work began or ended (see `busy`, `cancelled`, `seconds`).
         progressed: share of the work that is done, 0 to 1. failed: WorldError. choices_ready: Choices.
+        reported: (file, figures) of a report that was written.
     """
 
     arrived = Signal()
@@ -75,6 +76,7 @@ class Runner(QObject):
     progressed = Signal(float)
     failed = Signal(object)
     choices_ready = Signal(object)
+    reported = Signal(object, int)
     _told = Signal(object)
 
     def __init__(self, lanes: Lanes, parent: QObject | None = None) -> None:
@@ -166,6 +168,23 @@ class Runner(QObject):
         room = self._room
         if room is not None:
             self._lanes.figures(lambda: call(room), then, self.failed.emit)
+
+    def report(self, file: Path, lang: str) -> None:
+        """Write the report in the place of what is being calculated; Stop stops it."""
+        token, room = self._drop(), self._room
+        if room is None:
+            return
+        self.cancelled = False
+        self._began = time.monotonic()
+
+        def tell(done: int, of: int) -> None:
+            self._told.emit((token, done, of))
+
+        def written(figures: int) -> None:
+            self.reported.emit(file, figures)
+
+        self._submit(lambda: room.report(file, lang, token, tell), written, token)
+        self.changed.emit()
 
     def _submit(
         self,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject
 
 from annotator.domain.labels import turn_index
 from annotator.domain.queue import QueueFilter
+from annotator.ui import i18n
+from annotator.ui.i18n import tr
 from annotator.ui.statistics.page import StatisticsPage
 from annotator.workspace.figures_behind import Behind
 
@@ -29,6 +32,8 @@ class StatisticsWiring(QObject):
         page.items_wanted.connect(self._items_wanted)
         page.failed.connect(window.tell_error)
         page.page_wanted.connect(self._page_wanted)
+        page.report_wanted.connect(self.ask_report)
+        page.runner.reported.connect(self._reported)
         window.desk.opened.connect(self._opened)
         window.desk.closed.connect(self._closed)
         window.desk.review_ready.connect(self._shown)
@@ -58,6 +63,24 @@ class StatisticsWiring(QObject):
             self._window.show_settings()
         else:
             self._window.show_page(name)
+
+    def ask_report(self) -> None:
+        """Ask where the report shall be, and write it."""
+        workspace = self._window.desk.workspace
+        if workspace is None:
+            return
+        from PySide6.QtWidgets import QFileDialog
+
+        place = workspace.store.folder.parent / f"{workspace.store.folder.name}-report.html"
+        kinds = tr("statistics.report_kind")
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, tr("statistics.report_title"), str(place), f"{kinds} (*.html)"
+        )
+        if chosen:
+            self._page.runner.report(Path(chosen).with_suffix(".html"), i18n.language())
+
+    def _reported(self, file: Path, figures: int) -> None:
+        self._window.tell("ok", "statistics.report_written", file=file.name, n=i18n.count(figures))
 
     def _items_wanted(self, behind: Any, title: str) -> None:
         if not behind.places:

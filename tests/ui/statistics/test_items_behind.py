@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.store import open_store
@@ -141,3 +143,23 @@ def test_enter_in_a_cell_sets_the_queue_and_its_chip_takes_it_back(
     assert not chip.isVisible()
     assert window.desk.queue is not None
     assert len(window.desk.queue.rows) == window.desk.queue.total
+
+
+def test_the_report_is_written_from_the_page(
+    drive: Callable[[Path], Driver], own: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    sample_workspace: Path,
+) -> None:  # fmt: skip
+    driver = drive(own(sample_workspace))
+    window = driver.window
+    window.show_page("statistics")
+    driver.settle()
+    page = window.pages.get("statistics")
+    assert isinstance(page, StatisticsPage)
+    target = tmp_path / "all.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    QTest.mouseClick(page.bar.report, Qt.MouseButton.LeftButton)
+    driver.settle()
+    assert driver.message().startswith("all.html is written, with ")
+    assert "<svg" in target.read_text(encoding="utf-8")
+    assert json.loads(target.with_suffix(".json").read_text(encoding="utf-8"))["sections"]
+    assert not page.runner.busy
