@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Final
 
 from annotator.domain.wire import (
@@ -44,7 +45,8 @@ from annotator.store.visible import NOBODY, SEEN
 BATCH: Final = 5000
 _BREATH_S: Final = 0.001
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
-_ID, _DEVICE, _SEQ, _RATER, _ITEM, _RESPONDER = 0, 1, 2, 3, 4, 6
+_ID, _SEQ = 0, 2
+_BY: Final = itemgetter(3, 1)  # rater and device of a row
 
 
 @dataclass(slots=True)
@@ -86,26 +88,31 @@ class Union:
             WorldError: when it could not be saved; then nothing of it was.
         """
         rows, plain, odd = rows_of(lines)
-        new: list[tuple[Row, str]] = []
+        new: list[Row] = []
+        told: list[str] = []  # the lines of `new`
 
         def follow(connection: sqlite3.Connection) -> None:
-            self._journal.follow_rows(connection, ["[" + line[5:] for _, line in new])
+            self._journal.follow_rows(connection, ["[" + line[5:] for line in told])
 
         with self._db.write(committed=follow) as connection:
             if len(rows) >= MANY:
                 connection.execute(CACHE)
             before = arrival_of(connection)
             if self._insert(connection, rows):
-                new += zip(rows, plain, strict=True)
+                new, told = rows, plain
+                odds = odd
             else:
-                new += self._one_by_one(connection, plain, taken)
-            new += self._one_by_one(connection, odd, taken)
-            union_fold.fold_new(connection, self._judged, [row for row, _ in new], before)
+                odds = [*plain, *odd]
+            for row, line in self._one_by_one(connection, odds, taken):
+                new.append(row)
+                told.append(line)
+            counts = union_fold.fold_new(connection, self._judged, new, before)
             for name, value in (facts or {}).items():
                 set_meta(connection, name, value)
         taken.inserted += len(new)
-        taken.by.update((row[_RATER], row[_DEVICE]) for row, _ in new)
-        taken.rows.update((row[_RATER], row[_ITEM], row[_RESPONDER] or "") for row, _ in new)
+        for (rater, device), count in Counter(map(_BY, new)).items():
+            taken.by[rater, device] += count
+        taken.rows |= counts
         time.sleep(_BREATH_S)  # the lock is taken many times in a row: let a click that waits for it have it
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> bool:

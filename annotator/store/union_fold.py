@@ -34,13 +34,19 @@ _HELD: Final = (
     "AND target = ? AND field = ?"
 )
 # A row's key, as `Key` and in its order.
+_ROW_OF: Final = itemgetter(_RATER, _PHASE, _ITEM, _RESPONDER)
 _KEY_OF: Final = itemgetter(_RATER, _ITEM, _RESPONDER, _TARGET, _FIELD, _PHASE)
 
 
-def fold_new(connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row], before: int) -> None:
-    """Bring `label_current` and `progress` up to the events that arrived behind `before`; `rows` are those events."""
+def fold_new(
+    connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row], before: int
+) -> set[tuple[str, str, str]]:
+    """Bring `label_current` and `progress` up to the events that arrived behind `before`; `rows` are those events.
+
+    Returns (rater, item id, responder or "") of what they are about.
+    """
     if not rows:
-        return
+        return set()
     keys = list(map(_KEY_OF, rows))
     changes = connection.total_changes
     connection.execute(_FIRST, (before,))
@@ -53,7 +59,9 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row
     folding.refold(connection, judged, {key: places for key, places in several.items() if key not in chains})
     alone = [row for row, key in zip(rows, keys, strict=True) if key not in several] if several else rows
     _mark_stale(connection, judged, [*alone, *last])
-    folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, item, who, _, _, phase in keys})
+    fresh = set(map(_ROW_OF, rows))
+    folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, phase, item, who in fresh})
+    return {(rater, item, who or "") for rater, _, item, who in fresh}
 
 
 def _several(connection: sqlite3.Connection, keys: Sequence[Key], before: int, put: int) -> dict[Key, list[int]]:
