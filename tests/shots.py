@@ -29,7 +29,7 @@ LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 PAGES = (
     *("welcome", "turn", "picture", "session", "compare", "import", "choice", "choice-revealed"),
-    *("problems", "statistics", "retention", "effort", "accuracy", "keys", "settings"),
+    *("problems", "statistics", "retention", "effort", "accuracy", "keys", "settings", "reveal"),
 )
 THUMB_WIDTH = 720
 GAP = 12
@@ -113,6 +113,25 @@ class Studio:
             self.keys.press("2" if number == 2 else "1")
             self.settle()
 
+    def reveal(self) -> None:
+        """Draw a spot-check, score its first row and complete it: the judge stands beside the scores."""
+        from annotator.workspace.spotcheck import draw
+
+        desk, workspace = self.window.desk, self.window.desk.workspace
+        assert workspace is not None
+        draw(workspace.store, "pilot", 12, ("dimension",), seed=4)
+        desk.refresh_queue()
+        self.settle()
+        self.window.show_page("review")
+        self.window.review.queue.filters.spot.chosen.emit("pilot")
+        self.settle()
+        while desk.view is not None and desk.view.sheet.gaps():
+            self.keys.press("G", "4")
+        self.keys.press("Ctrl+Enter")
+        self.settle()
+        self.keys.press("A", "=", "Up")
+        self.settle()
+
     def open_item(self, source_id: str) -> None:
         from annotator.ui.shot import row_of
 
@@ -145,6 +164,10 @@ class Studio:
             if page == "accuracy" and not window.choice.count:
                 self.questions()
             show_statistics(window, page)
+        elif page == "reveal":
+            if not window.review.queue.filters.spot.project:
+                self.reveal()
+            window.show_page("review")
         elif page == "keys":
             window.show_keys()
         else:

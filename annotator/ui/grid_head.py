@@ -123,6 +123,7 @@ class GridHead(Live, QWidget):
         self.count.set_kind("ok" if complete else "neutral")
         self.count.set_icon("check" if complete else None)
         self.spot.setVisible(bool(self._spot))
+        self._make_room()
         if self._spot:
             word, icon, kind = SPOTS[self._spot]
             self.spot.set_text(tr(word))
@@ -144,8 +145,14 @@ class GridHead(Live, QWidget):
         """Height and hints of the size class."""
         table = density.metrics()
         self.setFixedHeight(table.panel_head)
-        self.hints.setVisible(table.key_hints)
+        self._make_room()
         super().remeasure()
+
+    def _make_room(self) -> None:
+        """What a spot-check says is whole; the count of dimensions and the hints give way to it."""
+        wide = density.current() is density.Density.WIDE
+        self.note.setVisible(wide or not self._spot)
+        self.hints.setVisible(density.metrics().key_hints and (wide or not self._spot))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Ground, and the lines above and below."""

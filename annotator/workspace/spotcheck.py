@@ -162,9 +162,10 @@ def _judged(store: Store) -> dict[Place, dict[str, dict[str, int]]]:
     """Every scored unit: judge -> scores."""
     known = Places(store).known
     found: dict[Place, dict[str, dict[str, int]]] = {}
-    for row in Readings(store.database).scored():
-        if row.scores and row.item_id in known:
-            found.setdefault(Place(row.item_id, row.responder, row.target), {})[row.judge] = row.scores
+    with store.database.seeing():  # drawn from, and not told
+        for row in Readings(store.database).scored():
+            if row.scores and row.item_id in known:
+                found.setdefault(Place(row.item_id, row.responder, row.target), {})[row.judge] = row.scores
     return found
 
 
