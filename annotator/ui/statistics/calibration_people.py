@@ -26,7 +26,7 @@ class PeopleCards:
     def __init__(self, section: CalibrationSection) -> None:
         """Make the charts; the section places the cards."""
         self._section = section
-        self.tiles, self.groups = Tiles(), Forest(None, 1.0)
+        self.tiles, self.groups = Tiles(140), Forest(None, 1.0)
         self.raters, self.pairs = Forest(at=0.0), Forest(None, 1.0)
         self.field = Combo()
         self.field.setObjectName("people_field")

@@ -99,56 +99,79 @@ class Tile:
 
 
 class Tiles(Chart):
-    """Headline numbers in a row, lines between them; in two rows where they do not fit."""
+    """Headline numbers in a row, lines between them; none narrower than `least`: then in several rows."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, least: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tiles: tuple[Tile, ...] = ()
+        self._least = least
+        self._rows = 1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.go_live()
 
     def set_tiles(self, tiles: Sequence[Tile]) -> None:
         """Show these."""
         self._tiles = tuple(tiles)
+        self._fold()
         self.changed()
 
     def tiles(self) -> tuple[Tile, ...]:
         """What is shown."""
         return self._tiles
 
+    def _columns(self) -> int:
+        return -(-max(1, len(self._tiles)) // self._rows)
+
+    def _fold(self) -> None:
+        """As few rows as the width allows."""
+        fits = max(1, self.width() // fonts.px(self._least)) if self._least else len(self._tiles)
+        rows = -(-max(1, len(self._tiles)) // max(1, fits))
+        if rows != self._rows:
+            self._rows = rows
+            self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The width changed."""
+        super().resizeEvent(event)
+        self._fold()
+
     def _height(self) -> int:
         return fonts.px(78)
 
     def sizeHint(self) -> QSize:
-        """One row."""
-        return QSize(480, self._height())
+        """All rows."""
+        return QSize(480, self._rows * self._height())
 
     def _areas(self) -> list[QRectF]:
-        wide = self.width() / max(1, len(self._tiles))
-        return [QRectF(place * wide, 0, wide, self.height()) for place in range(len(self._tiles))]
+        columns, height = self._columns(), self.height() / self._rows
+        wide = self.width() / columns
+        places = range(len(self._tiles))
+        return [QRectF(place % columns * wide, place // columns * height, wide, height) for place in places]
 
     def make_hits(self) -> list[Hit]:
         """Every tile."""
+        columns = self._columns()
         return [
-            Hit(tile.key, area, place, 0, tile.text or f"{tile.name} {tile.value}", tile.opens)
-            for place, (tile, area) in enumerate(zip(self._tiles, self._areas(), strict=True))
+            Hit(tile.key, area, at % columns, at // columns, tile.text or f"{tile.name} {tile.value}", tile.opens)
+            for at, (tile, area) in enumerate(zip(self._tiles, self._areas(), strict=True))
         ]
 
     def paint_chart(self, painter: QPainter) -> None:
         """Number, name, note."""
-        for place, (tile, area) in enumerate(zip(self._tiles, self._areas(), strict=True)):
-            if place:
-                paint.hairline(painter, round(area.left()), 6, round(area.left()) + 1, self.height() - 6)
+        for tile, area in zip(self._tiles, self._areas(), strict=True):
+            if area.left() > 0:
+                x, y = round(area.left()), area.top()
+                paint.hairline(painter, x, y + 6, x + 1, area.bottom() - 6)
             left = area.left() + 14
             wide = area.width() - 20
-            top = QRectF(left, fonts.px(8), wide, fonts.px(30))
+            top = QRectF(left, area.top() + fonts.px(8), wide, fonts.px(30))
             none = not any(letter.isdigit() for letter in tile.value)
             fits = paint.text_width(tile.value, fonts.font("figure")) <= wide
             font = fonts.font("figure" if fits else "page", 600, tabular=True)
             paint.draw_text(painter, top, tile.value, font, "text3" if none else "text")
-            name = QRectF(left, fonts.px(38), wide, fonts.px(18))
+            name = QRectF(left, area.top() + fonts.px(38), wide, fonts.px(18))
             paint.draw_text(painter, name, tile.name, fonts.font("label"), "text2")
-            note = QRectF(left, fonts.px(55), wide, fonts.px(16))
+            note = QRectF(left, area.top() + fonts.px(55), wide, fonts.px(16))
             paint.draw_text(painter, note, tile.note, fonts.font("meta", tabular=True), "text3")
 
 
