@@ -111,8 +111,8 @@ class Comparison(Value):
 
     @property
     def evaluation_only(self) -> bool:
-        """Whether it comes from the benchmark, which must never train a model."""
-        return self.form == "rubric-mme"
+        """Whether it comes from the benchmark, which must never train a model; also by an export that says so."""
+        return self.form == "rubric-mme" or self.kept.get("evaluation_only") is True
 
     def source_ranking(self) -> list[int] | None:
         """The source's rank of each response; None unless all have one."""

@@ -167,3 +167,22 @@ def test_lists_and_pages_know_comparisons(store: Store) -> None:
     assert page["item"] == one.item_id and page["evaluation_only"] and page["level"] == "turn"
     assert [r["responder"] for r in page["responses"]] == [_id("a"), _id("b")]
     assert [(line["field"], line["value"]) for line in page["labels"]] == [("ranking", [2, 1])]
+
+
+@pytest.mark.parametrize("shape", ["mm-rlhf", "pairs"])
+def test_what_was_exported_for_evaluation_only_stays_so_wherever_it_is_imported(
+    store: Store, tmp_path: Path, shape: str
+) -> None:
+    one = _items(store, size=1)[0]
+    store.labels.append([Draft("tester", one.item_id, "item", "ranking", [2, 1])])
+    file = export_comparisons(store, tmp_path / f"{shape}.jsonl", shape, include_evaluation_only=True).file
+    (tmp_path / "other").mkdir()
+    with workspace(tmp_path / "other") as other:
+        bring(other, file)
+        (back,) = comparisons_in(other)
+        assert back.evaluation_only and back.form == shape
+        other.labels.append([Draft("tester", back.item_id, "item", "ranking", [1, 2])])
+        assert export_comparisons(other, tmp_path / "none.jsonl", shape).lines == 0
+        again = export_comparisons(other, tmp_path / "again.jsonl", shape, include_evaluation_only=True)
+        lines = [json.loads(line) for line in again.file.read_text(encoding="utf-8").splitlines()]
+        assert [line["evaluation_only"] for line in lines] == [True]
