@@ -169,12 +169,33 @@ def _accuracy(section: Json, say: Say, lang: str) -> Iterator[str]:
         if held:
             yield _caption(f"{name}: {definition(name, lang)}")
             yield forest(marks_of(held, say, lang, by_name=False), 0, 1, f"{name} {fields_of(by, say)}")
-    if by == ["model"]:
+    if any("printed" in figure for figure in figures):
+        yield _printed(figures, say, lang)
+    if by == ["task", "domain"]:
+        yield _caption(f"accuracy_people: {definition('accuracy_people', lang)}")
+        people = named(figures, "accuracy_people")
+        yield forest(marks_of(people, say, lang, by_name=False), 0, 1, f"accuracy_people {fields_of(by, say)}")
+    if by in (["model"], ["task", "domain"]):
         yield _caption(say["option_e"])
         rows = named(figures, "e_answered", "e_truth")
         yield forest(marks_of(rows, say, lang, by_name=True), 0, 1, say["option_e"])
+    if by == ["model"]:
         for figure in named(figures, "confusion"):
             yield _letters(figure, say, lang)
+
+
+def _printed(figures: Sequence[Json], say: Say, lang: str) -> str:
+    """Ours beside the paper's, for the models that are in it."""
+    head = (
+        f"<tr><th>{say['of']}</th><th>{say['figure']}</th><th>{say['value']}</th><th>{say['printed_value']}</th></tr>"
+    )
+    rows = "".join(
+        f"<tr><td>{escape(said_of(figure, lang))}</td><td>{escape(figure['name'])}</td>"
+        f'<td class="number">{100 * figure["value"]:.2f}</td><td class="number">{100 * figure["printed"]:.2f}</td></tr>'
+        for figure in figures
+        if "printed" in figure and figure["value"] is not None
+    )
+    return f"{_caption(say['printed'])}<table>{head}{rows}</table>"
 
 
 def _letters(figure: Json, say: Say, lang: str) -> str:

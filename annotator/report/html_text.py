@@ -94,6 +94,8 @@ WORDS: Final[dict[str, Two]] = {
         "All models together, and people's own blind answers as the ceiling",
         "全部模型合计，以及作为上限的人工盲答",
     ),
+    "printed": ("Beside what the paper prints (full English set, %)", "与论文公布值对照（英文全集，%）"),
+    "printed_value": ("paper", "论文"),
     "option_e": ("How often E is answered, and how often it is the key", "选 E 的比例与答案为 E 的比例"),
     "letters": ("Keys (down) against letters answered (across)", "正确答案（纵）与模型所选（横）"),
     "no_letter": ("none", "无"),

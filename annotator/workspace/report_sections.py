@@ -49,8 +49,8 @@ SECTIONS: Final[tuple[Section, ...]] = (
     *_sections("preference", "comparison", (), ("level",), ("subset",)),
     *_sections(
         "accuracy", "question",
-        (), ("model",), ("model", "domain"), ("model", "category"), ("model", "language"), ("model", "profile"),
-        ("model", "share"),
+        (), ("model",), ("model", "task"), ("task", "domain"), ("model", "domain"), ("model", "category"),
+        ("model", "language"), ("model", "profile"), ("model", "share"),
     ),
 )  # fmt: skip
 """In the order in which they are read: people first, then judges, candidates, preferences, questions.
