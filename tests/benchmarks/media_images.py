@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -15,12 +18,23 @@ import PIL.Image
 import simplejpeg
 
 from annotator.media import pictures, pyramid
-from annotator.media.service import MediaService
+from annotator.media.service import DEFAULT_BYTE_BUDGET, MediaService
 from tests.benchmarks.rows import Row, quantile
 
 WIDTH, HEIGHT = 5304, 7952
 BOX = (1920, 1080)
 ROUNDS = 5
+PICTURES = 12
+ROOT = Path(__file__).resolve().parents[2]
+MEMORY = """
+from annotator.media.service import MediaService
+with MediaService() as service:
+    for name in {names}:
+        first, whole = service.preview(name, 1920, 1080, lane=1), service.pyramid(name, lane=2)
+        first.result(), whole.result()
+with open("/proc/self/status") as told:
+    print(next(int(line.split()[1]) / 1024 for line in told if line.startswith("VmHWM")))
+"""
 
 
 def scene() -> npt.NDArray[np.uint8]:
@@ -76,6 +90,7 @@ def run() -> list[Row]:
         at_hand = _at_hand_ms(jpeg)
         heavy = Path(folder) / "heavy.png"
         cv2.imwrite(str(heavy), _heavy(), [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        peak = _peak_mib(jpeg)
         huge_mb = heavy.stat().st_size / 1e6
         huge = cpu_ms({"png": lambda: pictures.load_full(heavy), "cv2": lambda: cv2.imread(str(heavy))}, rounds=2)
     return [
@@ -112,14 +127,32 @@ def run() -> list[Row]:
             "bound by inflate; a cancelled load stops between two strips of 512 rows",
             "Inflate alone takes half of it; what is left are filters and the display buffer.",
         ),
+        Row(
+            f"most memory while {PICTURES} pictures of 42 MP are shown one after the other",
+            peak,
+            "MiB",
+            DEFAULT_BYTE_BUDGET / 2**20 + 400,
+            f"the cache's budget {DEFAULT_BYTE_BUDGET / 2**20:.0f} MiB",
+            "previews, native pixels and pyramids, the interpreter and all libraries",
+        ),
         Row("a native crop of 1024 x 1024 from a picture at hand", spent["crop"], "ms", 1.0, "", "CPU"),
         Row("a prefetched preview, from asking to having it, p95", at_hand, "ms", 8.0, "", "1,000 requests"),
     ]
 
 
+def _peak_mib(jpeg: Path) -> float:
+    """The most memory a process of its own held while twelve pictures of 42 megapixels went through the service."""
+    names = [jpeg.with_name(f"m{number}.jpg") for number in range(PICTURES)]
+    for name in names:
+        os.link(jpeg, name)
+    code = MEMORY.format(names=[str(name) for name in names])
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
 def _heavy() -> npt.NDArray[np.uint8]:
     """64 megapixels with so much grain that the PNG weighs some 130 MB."""
-    picture = np.random.default_rng(1).integers(0, 6, (8000, 8000, 3), np.uint8)
+    picture = np.random.default_rng(1).integers(0, 14, (8000, 8000, 3), np.uint8)
     picture += (np.arange(8000) // 60).astype(np.uint8)[None, :, None]
     return picture
 
