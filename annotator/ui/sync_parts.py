@@ -208,6 +208,7 @@ class Lines(Card):
         """Show (role, sentence) pairs: `error`, `warn` or `info`."""
         for widget in self._held:
             self.body.removeWidget(widget)
+            widget.hide()
             widget.deleteLater()
         more = [("info", tr("sync.told.more", n=len(lines) - LINES_SHOWN))] if len(lines) > LINES_SHOWN else []
         self._held = [SentenceLine(role, text) for role, text in [*lines[:LINES_SHOWN], *more]]

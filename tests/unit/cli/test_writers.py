@@ -102,3 +102,15 @@ def test_a_backup_of_what_cannot_be_written_asks_for_another_place(
     assert "-o FILE" in found.err and found.err.count("\n") == 1
     cli("backup", workspace, "-o", tmp_path / "copy.db")
     assert (tmp_path / "copy.db").stat().st_size > 0
+
+
+def test_a_media_folder_that_moved_is_bound_by_a_command(cli: Cli, tmp_path: Path, picture: Path) -> None:
+    from tests.unit.cli import sources
+
+    data = sources.write(tmp_path / "data")
+    cli("new", tmp_path / "w", "--rater", "lin")
+    cli("import", tmp_path / "w", data)
+    found = cli("rebind", tmp_path / "w", tmp_path / "strange", tmp_path, code=1)
+    assert found.err.startswith("No file of") and found.err.count("\n") == 1
+    found = cli("rebind", tmp_path / "w", data, picture, code=1)
+    assert "is no folder" in found.err and found.err.count("\n") == 1
