@@ -201,6 +201,32 @@ def test_the_next_items_first_picture_is_prepared(
     assert panel.stage.picture is not None, "there at once, without an event loop"
 
 
+def test_the_stage_changes_first_and_the_rest_follows(
+    make_panel: MakePanel, service: MediaService, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for name in ("a.png", "b.png"):
+        material.make_picture(tmp_path / name, 300, 200)
+    assets = [[material.found(tmp_path, name, "image")] for name in ("a.png", "b.png")]
+    panel = make_panel(service)
+    view = material.review("image", assets)
+    panel.show_review(view)
+    panel.show_turn(0)
+    shown(panel, qtbot)
+    scene, opened = panel.timeline.scene, []
+    panel.turn_opened.connect(lambda: opened.append(True))
+    after = material.review("image", assets, item="dialogue:ff")
+    panel.show_review(after, later=True)
+    panel.show_turn(1, later=True)
+    assert panel.timeline.scene is scene and not opened, "the strip still shows the dialogue before, shut as it was"
+    qtbot.waitUntil(lambda: panel.stage.picture is not None)
+    assert panel.session.gate.turn == 1 and panel.timeline.scene is scene
+    panel.refresh(after)
+    assert panel.timeline.scene is not scene and panel.timeline.scene is not None and panel.timeline.scene.current == 1
+    assert len(opened) == 1 and "b.png" in panel.tools._note.text()
+    panel.refresh(after)
+    assert len(opened) == 2, "later it means other labels, as before"
+
+
 def test_nothing_is_done_on_the_gui_thread_while_a_picture_is_decoded(
     make_panel: MakePanel, service: MediaService, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
