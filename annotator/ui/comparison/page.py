@@ -159,6 +159,9 @@ class ComparisonPage(QWidget):
         self.foot.show_item(None)
         self.itembar.show_item(None)
 
+    def _undo_state(self, state: tuple[bool, bool]) -> None:
+        self._undo_changed(*state)
+
     def _undo_changed(self, undo: bool, redo: bool) -> None:
         self.itembar.undo.setEnabled(undo)
         self.itembar.redo.setEnabled(redo)
@@ -192,6 +195,9 @@ class ComparisonPage(QWidget):
         """The page is in front: it reads its queue where it has none, and takes the keyboard."""
         if self.desk.queue is None:
             self.desk.refresh_queue()
+        workspace = self.desk.desk.workspace
+        if workspace is not None:
+            self.desk.desk.lanes.quick(workspace.undo_state, self._undo_state)
         self._tell_progress()
         self._status.show_zoom(self.stage.stage.zoom_text())
         self.way.take_keyboard()
