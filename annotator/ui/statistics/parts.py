@@ -38,6 +38,7 @@ class FigureCard(Card):
         if chart is not None:
             self.body.addWidget(chart, 1)
             chart.pointed.connect(self.tell)
+            chart.definition_wanted.connect(self.open_definition)
         self.body.addWidget(self.foot)
 
     def set_card(self, title: str, note: str, explained: Explained, hint: str = "") -> None:

@@ -199,6 +199,18 @@ def test_definition_formula_and_command_are_one_click_away(bench: Make, made_wor
             QTest.keyClick(popover, Qt.Key.Key_Escape)
 
 
+def test_i_opens_the_definition_of_the_chart_with_the_keyboard(bench: Make, made_workspace: Path) -> None:
+    made = bench(made_workspace)
+    made.settle()
+    section = of_calibration(made)
+    section.heat.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(section.heat, Qt.Key.Key_I)
+    popover = section.cards["confusion"].findChild(DefinitionPopover)
+    assert popover is not None
+    assert "annotator stats" in " ".join(popover.texts())
+    QTest.keyClick(popover, Qt.Key.Key_Escape)
+
+
 def test_everything_that_acts_has_a_name_and_can_be_reached(bench: Make, made_workspace: Path) -> None:
     made = bench(made_workspace)
     made.settle()

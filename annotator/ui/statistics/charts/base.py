@@ -39,7 +39,15 @@ _MOVES: Final = {
 }  # fmt: skip
 _KEPT: Final = [
     key.value
-    for key in (*_MOVES, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+    for key in (
+        *_MOVES,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_Return,
+        Qt.Key.Key_Enter,
+        Qt.Key.Key_Space,
+        Qt.Key.Key_I,
+    )
 ]
 
 
@@ -67,10 +75,12 @@ class Chart(Live, QWidget):
     Signals:
         activated(key): a mark with items behind it was clicked, or Enter pressed on it.
         pointed(text): the exact values of the mark under the pointer or the arrows; "" where there is none.
+        definition_wanted: `I` was pressed.
     """
 
     activated = Signal(object)
     pointed = Signal(str)
+    definition_wanted = Signal()
     RING: Final = 3
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -176,7 +186,9 @@ class Chart(Live, QWidget):
         """Arrows walk, Home and End jump, Enter opens."""
         key = Qt.Key(event.key())
         hits = self.hits()
-        if not hits:
+        if key == Qt.Key.Key_I:
+            self.definition_wanted.emit()
+        elif not hits:
             super().keyPressEvent(event)
         elif key in _MOVES:
             self._walk(*_MOVES[key])
