@@ -131,9 +131,11 @@ def _open(folder: Path, file: Path, *, write: bool, window: bool) -> Store:
     try:
         with told(file):
             version = refuse_newer(database.reader(), file)
+        if version < len(STEPS):  # also for a look: what reads it knows the newest tables alone
+            _bring_up(folder, version)
         if database.read_only:
             return Store(database, _device(database), window=window_lock, network_share=on_network_share(folder))
-        return _open_writing(database, version, window_lock)
+        return _open_writing(database, window_lock)
     except BaseException:
         database.close()
         if window_lock is not None:
@@ -160,28 +162,42 @@ def _window(folder: Path) -> tuple[FileLock | None, str]:
 
 
 def _open_fixed(folder: Path, file: Path, why: str) -> Store:
-    """Open what cannot be written: as it is where its log was closed, else a copy that lives as long as the store."""
+    """Open what cannot be written: as it is where its log was closed, else a copy that lives as long as the store.
+
+    What an older version made is brought up in such a copy.
+    """
     log = file.with_name(file.name + "-wal")
-    database = Database(folder, why=why)
-    if log.exists() and log.stat().st_size:
-        scratch = Path(tempfile.mkdtemp(prefix="rubric-annotator-"))
-        database.scratch = scratch
-        try:
-            for part in (file, log):
-                shutil.copyfile(part, scratch / part.name)
-        except OSError as error:
-            database.close()
-            raise explain_os(error, scratch) from error
-        database.target = (scratch / file.name).as_uri()
-    else:
-        database.target = f"{file.resolve().as_uri()}?immutable=1"
+    database = _fixed(folder, file, why, copy=log.exists() and log.stat().st_size > 0)
     try:
         with told(file):
-            refuse_newer(database.reader(), file)
+            version = refuse_newer(database.reader(), file)
+        if version < len(STEPS):
+            database.close()
+            database = _fixed(folder, file, why, copy=True)
+            held = Path(database.scratch or folder) / file.name
+            with told(held), closing(connect(str(held), writer=True)) as connection:
+                migrate(connection)
         return Store(database, _device(database), network_share=on_network_share(folder))
     except BaseException:
         database.close()
         raise
+
+
+def _fixed(folder: Path, file: Path, why: str, *, copy: bool) -> Database:
+    database = Database(folder, why=why)
+    if not copy:
+        database.target = f"{file.resolve().as_uri()}?immutable=1"
+        return database
+    scratch = database.scratch = Path(tempfile.mkdtemp(prefix="rubric-annotator-"))
+    try:
+        for part in (file, file.with_name(file.name + "-wal")):
+            if part.exists():
+                shutil.copyfile(part, scratch / part.name)
+    except OSError as error:
+        database.close()
+        raise explain_os(error, scratch) from error
+    database.target = (scratch / file.name).as_uri()
+    return database
 
 
 def _device(database: Database) -> str:
@@ -189,10 +205,8 @@ def _device(database: Database) -> str:
         return str(get_meta(database.reader(), "device", ""))
 
 
-def _open_writing(database: Database, version: int, window: FileLock | None) -> Store:
+def _open_writing(database: Database, window: FileLock | None) -> Store:
     folder, file = database.folder, database.file
-    if version < len(STEPS):
-        _bring_up(database, version)
     store = Store(database, _device(database), window=window, network_share=on_network_share(folder))
     said: list[str] = []
     try:
@@ -225,12 +239,13 @@ def _open_writing(database: Database, version: int, window: FileLock | None) -> 
     return store
 
 
-def _bring_up(database: Database, version: int) -> None:
+def _bring_up(folder: Path, version: int) -> None:
     """Migrate, after a verified backup that says which version it holds."""
     name = f"before-version-{len(STEPS)}-from-{version}.db"
-    write_backup(database.reader(), database.folder / BACKUPS / name)
-    with database.locked(), told(database.file), closing(connect(str(database.file), writer=True)) as connection:
-        migrate(connection)
+    with closing(Database(folder)) as database:
+        write_backup(database.reader(), folder / BACKUPS / name)
+        with database.locked(), told(database.file), closing(connect(str(database.file), writer=True)) as connection:
+            migrate(connection)
 
 
 def _recover(store: Store) -> list[str]:

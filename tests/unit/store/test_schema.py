@@ -131,7 +131,10 @@ CREATE TABLE label_current_3 (
 """
 
 
-def test_currents_of_version_3_are_brought_over_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["write", "read", "fixed"])
+def test_currents_of_version_3_are_brought_over_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     with workspace(tmp_path / "w") as store:
         first = store.labels.append(
             [score(value=2), score(field="naturalness", value=3), score(field="naturalness", value=4)]
@@ -149,8 +152,14 @@ def test_currents_of_version_3_are_brought_over_whole(tmp_path: Path) -> None:
         connection.execute("CREATE INDEX label_event_key ON label_event (item_id, target, field, rater)")
         connection.execute("PRAGMA user_version = 3")
         connection.commit()
-    with open_store(tmp_path / "w", write=True) as store:
+    if how == "fixed":
+        monkeypatch.setattr("annotator.store.opening.writable", lambda *_: False)
+    before = (tmp_path / "w" / DB_NAME).read_bytes()
+    with open_store(tmp_path / "w", write=how == "write") as store:
         assert store.database.all(f"SELECT {folding.CURRENT_COLUMNS} FROM label_current") == held
         assert store.labels.current() == said
         result = store.upkeep.check()
         assert result.rebuilt_equal, result.problems
+    kept = (tmp_path / "w" / "backups").glob("before-version-4-from-3.db")
+    assert len(list(kept)) == (how != "fixed")
+    assert ((tmp_path / "w" / DB_NAME).read_bytes() == before) == (how == "fixed")
