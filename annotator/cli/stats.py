@@ -211,7 +211,8 @@ def tell(told: dict[str, Any]) -> None:
         )
         for figure in told["figures"]
     ]
-    say.table(("figure", "of", "value", "95 % interval", "n", "dialogues", "why"), rows)
+    whole = "images" if told.get("subject") == "accuracy" else "dialogues"
+    say.table(("figure", "of", "value", "95 % interval", "n", whole, "why"), rows)
     for line in told.get("lines", []):
         say.complain(f"{line['file']}, line {line['line']}: {line['reason']} ({line['code']}).")
     for note in told.get("notes", []):

@@ -196,8 +196,12 @@ class ChoiceFoot(Live, QWidget):
             self.sentence.set_text("")
             self.gap_key.hide()
             return
-        self.title.set_text(tr("choice.flags") if answered else tr("choice.blind"))
-        self.sentence.set_text(tr("choice.read_only") if view.read_only else tr("choice.blind_why"))
+        if answered or not view.revealed:
+            self.title.set_text(tr("choice.flags") if answered else tr("choice.blind"))
+            self.sentence.set_text(tr("choice.read_only") if view.read_only else tr("choice.blind_why"))
+        else:
+            self.title.set_text(tr("choice.key_open"))
+            self.sentence.set_text(tr("choice.open_read_only") if view.read_only else tr("choice.open_why"))
         self._tell_missing(view)
 
     def _tell_missing(self, view: QuestionView) -> None:
