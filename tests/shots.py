@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from annotator.errors import WorldError
 from annotator.tour import changed_copy
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 PAGES = (
     *("welcome", "turn", "picture", "session", "compare", "import", "choice", "choice-revealed"),
-    *("problems", "statistics", "retention", "effort", "accuracy", "keys", "settings", "reveal"),
+    *("problems", "statistics", "retention", "effort", "accuracy", "preferences", "keys", "settings", "reveal"),
 )
 THUMB_WIDTH = 720
 GAP = 12
@@ -44,6 +45,7 @@ class Studio:
 
         self.app, self.window, self.workspace = app, window, workspace
         self.settling, self.keys = Settling(window), Typist(window)
+        self.ranked = False
 
     def settle(self) -> None:
         assert self.settling.wait(60_000), "the window did not come to rest"
@@ -88,6 +90,46 @@ class Studio:
         first = window.comparison.desk.queue.rows[0]
         window.comparison.desk.open(first.item_id)
         self.settle()
+
+    def rank(self) -> None:
+        """Three people rank as many turns as three responders have in common, as their scores would have it."""
+        import random
+
+        from annotator.domain.comparisons import Comparison
+        from annotator.store import Draft
+        from annotator.workspace.comparisons_flow import in_common
+        from annotator.workspace.comparisons_making import make_comparisons
+
+        workspace, setup, chance = self.window.desk.workspace, self.window.comparison.desk.setup(), random.Random(4)
+        assert workspace is not None and setup is not None
+        most = max(combinations(setup.answerers(), 3), key=in_common)
+        store, names = workspace.store, [answerer.responder for answerer in most]
+        size = 40
+        while True:
+            try:
+                made = make_comparisons(store, names, size, seed=5, project="rankings", repeats=0.3)
+                break
+            except WorldError:
+                size -= 1  # as many as there are
+        drafts = []
+        for item, body in store.items.bodies_of([*made.items, *made.repeats]).items():
+            responses = Comparison.model_validate(body).responses
+            for rater in ("ana", "bo", "chen"):
+                liked = [round(chance.gauss(-0.7 * place, 1)) for place in range(len(responses))]
+                ranking = [1 + sum(other > one for other in liked) for one in liked]
+                drafts.append(Draft(rater, item, "item", "ranking", ranking))
+        store.many.append(drafts)
+        self.ranked = True
+
+    def figures(self, page: str) -> None:
+        """A section of the page of figures, with something to say."""
+        from annotator.ui.shot import show_statistics
+
+        if page == "accuracy" and not self.window.choice.count:
+            self.questions()
+        if page == "preferences" and not self.ranked:
+            self.rank()
+        show_statistics(self.window, "preference" if page == "preferences" else page)
 
     def questions(self) -> None:
         """A set of questions with the outputs of three models; three answered, one of them against the key."""
@@ -142,8 +184,6 @@ class Studio:
 
     def show(self, page: str) -> None:
         """Bring a page up, at rest."""
-        from annotator.ui.shot import show_statistics
-
         window = self.window
         if page in ("turn", "picture", "session"):
             window.show_page("review")
@@ -160,10 +200,8 @@ class Studio:
             window.choice.desk.open(window.choice.desk.queue.rows[3 if page == "choice" else 2].item_id)
         elif page in ("welcome", "import", "problems", "statistics"):
             window.show_page(page)
-        elif page in ("retention", "effort", "accuracy"):
-            if page == "accuracy" and not window.choice.count:
-                self.questions()
-            show_statistics(window, page)
+        elif page in ("retention", "effort", "accuracy", "preferences"):
+            self.figures(page)
         elif page == "reveal":
             if not window.review.queue.filters.spot.project:
                 self.reveal()

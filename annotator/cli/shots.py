@@ -29,11 +29,16 @@ class Page(enum.StrEnum):
     STATISTICS = "statistics"
     RETENTION = "retention"
     ACCURACY = "accuracy"
+    PREFERENCES = "preferences"
     WELCOME = "welcome"
 
 
 # The pages of items that are no dialogues: which part of the window they belong to.
 _ENTRIES = {Page.CHOICE: "choice", Page.COMPARE: "comparison"}
+_SECTIONS = {
+    Page.STATISTICS: "calibration", Page.RETENTION: "retention", Page.ACCURACY: "accuracy",
+    Page.PREFERENCES: "preference",
+}  # fmt: skip
 _KINDS = {"question": Page.CHOICE, "comparison": Page.COMPARE}
 
 
@@ -138,8 +143,8 @@ def _take(
             page = _page_of(item_id, page)
             if item_id is not None and page is Page.REVIEW:
                 window.desk.open_row(*row_of(window, item_id))
-            if page in (Page.STATISTICS, Page.RETENTION, Page.ACCURACY):
-                show_statistics(window, "calibration" if page is Page.STATISTICS else page.value)
+            if page in _SECTIONS:
+                show_statistics(window, _SECTIONS[page])
             elif page is not Page.REVIEW:
                 window.show_page(page.value)
             if item_id is not None and page in _ENTRIES:
