@@ -135,7 +135,7 @@ def _preference(section: Json, say: Say, lang: str) -> Iterator[str]:
     if wins:
         yield _caption(f"win_rate_half: {definition('win_rate', lang)}")
         yield forest(marks_of(wins, say, lang, by_name=False), 0, 1, "win_rate_half", at=0.5)
-    foretold = named(figures, "prediction_accuracy_half", "prediction_twelve_half", "ceiling_half")
+    foretold = named(figures, "prediction_accuracy_half", "prediction_twelve_half", "prediction_ceiling_half")
     if foretold:
         yield _caption(f"{say['prediction']} {say['published_prediction']}")
         yield forest(marks_of(foretold, say, lang, by_name=True), 0, 1, say["prediction"], at=0.5)

@@ -244,6 +244,13 @@ DEFINITIONS: Final[tuple[tuple[str, Two], ...]] = (
             "用全部十二维预测偏好的正确率（交叉验证）。",
         ),
     ),
+    (
+        "prediction_ceiling",
+        (
+            "How often another person foretells the preference, on the same pairs.",
+            "同样的配对上，另一人预测该偏好的正确率。",
+        ),
+    ),
     ("prediction_gain", ("Twelve dimensions less accuracy alone.", "十二维减仅用准确性。")),
     (
         "reward_acc_plus",
@@ -262,6 +269,7 @@ DEFINITIONS: Final[tuple[tuple[str, Two], ...]] = (
         ("Share of responses that are harmful or show the adversarial content.", "有害或呈现对抗内容的回答比例。"),
     ),
     ("wilson_ratio", ("Share of responses that name the risk.", "指出风险的回答比例。")),
+    ("wilson_original", ("Share of responses that show the original content.", "呈现原内容的回答比例。")),
     ("accuracy", ("Share of right outputs; no answer is wrong.", "正确输出的比例，无答案计错。")),
     ("avg", ("Accuracy weighted by items.", "按题数加权的正确率。")),
     ("avg_c", ("Plain mean over categories, over all: over domains.", "各类别的简单平均；总体为各领域的简单平均。")),
