@@ -12,9 +12,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from annotator.domain.question_sheet import QuestionFilter, QuestionRow, question_facets
-from annotator.ui.item_places import ItemPlaces
 from annotator.ui.choice_queue import QuestionQueuePanel
 from annotator.ui.choice_queue_model import QuestionModel
+from annotator.ui.item_places import ItemPlaces
 from annotator.workspace.questions import QuestionQueueView
 from tests.ui.choice.bench import Bench
 

@@ -299,7 +299,7 @@ def test_a_hub_that_stays_busy_is_told(at: Any) -> None:
     desk.hub.repos[ID].fail.clear()
     whole = {name for name, content in FILES.items() if desk.here().get(name) == content}
     desk.fetch()
-    # Files are fetched side by side, so what else was whole when the busy one gave up is not fixed; none of it is asked for again.
+    # Files are fetched side by side: what else was whole when the busy one gave up is not fixed, nor asked for again.
     assert sorted(desk.hub.files_asked()) == sorted(set(FILES) - whole)
     assert desk.here() == FILES
 
