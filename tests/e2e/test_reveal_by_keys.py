@@ -125,6 +125,12 @@ def test_no_door_is_open_while_blind(drive: Drive, spot: Path) -> None:
         window.show_page(page)
         driver.settle()
         assert leaks(driver) == []
+    window.show_page("statistics")
+    driver.settle()
+    page = window.pages.get("statistics")
+    driver.wait(page.closed.isVisible)  # type: ignore[attr-defined]
+    assert not any(REASON in text or SUMMARY in text for text in driver.texts())
+    window.show_page("review")
     workspace = window.desk.workspace
     assert workspace is not None and workspace.store.database.blind
     item = driver.view.dialogue.item_id
