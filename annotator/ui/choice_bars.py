@@ -74,8 +74,15 @@ class ChoiceItemBar(Live, QWidget):
 
     def show_picture(self, picture: ShownPicture | None) -> None:
         """The size of the image on the stage."""
-        self._picture = picture
-        self.retranslate()
+        if picture is not self._picture:
+            self._picture = picture
+            self._show_size()
+
+    def _show_size(self) -> None:
+        self.image.setVisible(self._picture is not None and not density.queue_closes())
+        if self._picture is not None:
+            full = self._picture.full
+            self.image.set_text(tr("choice.image_size", width=full.width(), height=full.height()))
 
     def retranslate(self) -> None:
         """All words again."""
@@ -86,11 +93,8 @@ class ChoiceItemBar(Live, QWidget):
         for widget in (self.source, self.title, self.set_chip, self.cross):
             widget.setVisible(view is not None)
         narrow = density.queue_closes()
-        self.image.setVisible(self._picture is not None and not narrow)
+        self._show_size()
         self.locked.setVisible(view is not None and view.read_only)
-        if self._picture is not None:
-            full = self._picture.full
-            self.image.set_text(tr("choice.image_size", width=full.width(), height=full.height()))
         if view is None:
             return
         self.source.set_text(view.question.source_id)

@@ -20,6 +20,7 @@ from annotator.ui.evidence_box import BoxTool
 from annotator.ui.i18n import tr
 from annotator.ui.item_stage import ItemStage
 from annotator.ui.media_gate import EvidenceGate
+from annotator.ui.media_picture import ShownPicture
 from annotator.ui.media_states import StateMaker
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class ChoiceStage(ItemStage):
         super().__init__(ChoiceTools(), make_service, parent)
         self._view: QuestionView | None = None
         self._may_box = False
+        self._pictured = False
         self._told = QRect()
         self.box = BoxTool(self.stage)
         self._actions["box"] = self.arm
@@ -72,8 +74,10 @@ class ChoiceStage(ItemStage):
             self._show_box(None)
             self.session.open_strip(strip_of(view), StateMaker())
             self.stage.show_state(None)
+            self._pictured = False
             self.session.open_turn(0)
-            self.seen_changed.emit()
+            if not self._pictured:  # else it was told with the picture
+                self.seen_changed.emit()
         self.tools.show_box(may=self._may_box, armed=self.box.armed)
         if not self.box.armed:
             self._show_box(view.sheet.value("box"))
@@ -129,6 +133,10 @@ class ChoiceStage(ItemStage):
         self.tools.show_box(may=True, armed=self.box.armed)
 
     # ------------------------------------------------------------------------------------------------------ reactions
+    def _picture(self, picture: ShownPicture, keep: bool) -> None:
+        self._pictured = True
+        super()._picture(picture, keep)
+
     def _drawn(self, rect: QRect) -> None:
         self.box.arm(False)
         self.tools.show_box(may=self._may_box, armed=False)
