@@ -26,6 +26,8 @@ def workspace(sample_workspace: Path, tmp_path: Path) -> Path:
     """A workspace of this test's own."""
     folder = tmp_path / "workspace"
     shutil.copytree(sample_workspace, folder, ignore=shutil.ignore_patterns("data"))
+    # Media lie in the workspace's own folder and are found beside it, wherever it is.
+    (folder / "data").symlink_to(sample_workspace / "data", target_is_directory=True)
     return folder
 
 
