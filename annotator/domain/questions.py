@@ -126,52 +126,6 @@ class Question(Value):
             f'"text":{_quoted(self.text)}}}'
         )
 
-    def as_json(self) -> str:
-        """What `model_dump_json` without defaults gives, put together by hand: half of the work of an import was there.
-
-        The JSON of a half surrogate holds that half, so such a text cannot be encoded.
-        """
-        q = _quoted
-        parts = [f'"item_id":{q(self.item_id)},"source_id":{q(self.source_id)}']
-        parts += [f'"{n}":{q(v)}' for n, v in (("source", self.source), ("collection", self.collection)) if v]
-        if self.row:
-            parts.append(f'"row":{self.row}')
-        if self.choices:
-            held = [
-                f'{{"letter":{"null" if c.letter is None else q(c.letter)},"text":{q(c.text)}}}' for c in self.choices
-            ]
-            parts.append(f'"choices":[{",".join(held)}]')
-        texts = (
-            ("text", self.text), ("key_raw", self.key_raw), ("task", self.task), ("subtask", self.subtask),
-            ("category", self.category),
-        )  # fmt: skip
-        parts += [f'"{name}":{q(value)}' for name, value in texts if value]
-        nullable = (("index", self.index), ("key", self.key), ("dataset", self.dataset))
-        parts += [f'"{name}":{q(value)}' for name, value in nullable if value is not None]
-        if any(self.canonical):
-            parts.append(f'"canonical":[{",".join(map(q, self.canonical))}]')
-        if self.language != "en":
-            parts.append(f'"language":"{self.language}"')
-        if self.split != "full":
-            parts.append(f'"split":"{self.split}"')
-        if self.revision != 1:
-            parts.append(f'"revision":{self.revision}')
-        if self.image is not None:
-            parts.append(f'"image":{self._image_json(self.image)}')
-        if self.findings:
-            parts.append(f'"findings":[{",".join(map(_finding_json, self.findings))}]')
-        return f"{{{','.join(parts)}}}"
-
-    @staticmethod
-    def _image_json(image: Asset) -> str:
-        raw = "null" if image.raw is None else _quoted(image.raw)
-        local = "".join(
-            f',"{name}":{_quoted(value)}'
-            for name, value in (("inside", image.inside), ("root", image.root))
-            if value is not None
-        )
-        return f'{{"role":"{image.role}","raw":{raw},"field":{_quoted(image.field)},"status":"{image.status}"{local}}}'
-
     def letters(self) -> tuple[str, ...]:
         """The letters that can be answered, each once, in order."""
         return tuple(dict.fromkeys(c.letter for c in self.choices if c.letter))
@@ -184,12 +138,6 @@ class Question(Value):
     def share_bound(self) -> float:
         """The largest share of the image that what is asked for may cover."""
         return SHARE_BOUND_DRIVING if self.canonical[1] == DRIVING else SHARE_BOUND
-
-
-def _finding_json(finding: Finding) -> str:
-    letters = f',"letters":[{",".join(map(_quoted, finding.letters))}]' if finding.letters else ""
-    detail = f',"detail":{_quoted(finding.detail)}' if finding.detail else ""
-    return f'{{"code":{_quoted(finding.code)}{letters}{detail}}}'
 
 
 class Prediction(Value):

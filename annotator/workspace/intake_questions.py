@@ -14,7 +14,7 @@ from annotator.errors import WorldError
 from annotator.importers.mme import MISSING, QuestionFound
 from annotator.importers.mme_categories import QuestionTotals
 from annotator.media.header import read_header
-from annotator.store.codec import body_of, fits
+from annotator.store.codec import body_of
 from annotator.workspace.intake import Run
 from annotator.workspace.questions_book import QuestionBook
 from annotator.workspace.questions_pictures import PictureStore, picture_path
@@ -22,11 +22,6 @@ from annotator.workspace.questions_pictures import PictureStore, picture_path
 # A part of a set whose records hold their pictures is published after so many rows, or so many bytes of pictures.
 PART_ROWS: Final = 2_000
 PART_BYTES: Final = 256 << 20
-
-
-def _body(question: Question) -> str:
-    text = question.as_json()
-    return text if text.isascii() or fits(text) else body_of(question)
 
 
 @dataclass(slots=True)
@@ -133,7 +128,7 @@ class QuestionIntake:
             "question",
             question.item_id,
             question.source_id,
-            _body(question),
+            body_of(question),
             title=" ".join(question.text.split())[:200],
             parts=len(question.choices),
             search=[question.text, *(c.text for c in question.choices)],
