@@ -53,7 +53,7 @@ class ReviewMode(QObject):
         self.panel.decided.connect(self.decide)
         page.shown.connect(self._item_shown)
         self._desk.sheet_changed.connect(self._tell_rater)
-        self._desk.queue_changed.connect(self._look_around)
+        self._desk.counted.connect(self._look_around)
         self._desk.desk.closed.connect(self._closed)
         i18n.bus().changed.connect(self.retranslate)
         self.retranslate()

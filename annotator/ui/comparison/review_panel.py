@@ -150,6 +150,7 @@ class ReviewPanel(Ground):
         one = self.reviewed
         self.draft = Corrections(one.sheet) if one is not None else None
         self.ranking.setText(self._shown_ranking())
+        self._mark_ranking(invalid=False)
         self.retranslate()
 
     def _shown_ranking(self) -> str:
@@ -241,12 +242,15 @@ class ReviewPanel(Ground):
         if self.draft is None or self._view is None:
             return
         ranks = from_letters(text, self._view.responses)
-        self.ranking.setProperty("wrong", ranks is None and bool(text.strip()))
-        self.ranking.style().polish(self.ranking)
+        self._mark_ranking(invalid=ranks is None and bool(text.strip()))
         if ranks is not None:
             self.draft.set_ranking(ranks)
             self._show_words()
             self._show_ways()
+
+    def _mark_ranking(self, *, invalid: bool) -> None:
+        self.ranking.setProperty("invalid", invalid)
+        self.ranking.style().polish(self.ranking)
 
     def _rater_chosen(self, _at: int) -> None:
         self.comment.set_value("", "")
