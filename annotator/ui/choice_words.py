@@ -30,12 +30,13 @@ FLAGS: Final = ("wording", "image_mismatch")
 def with_said(view: QuestionView, intents: Iterable[Intent]) -> QuestionView:
     """The view with statements that are on their way to the disk laid over its sheet; it reveals nothing."""
     sheet = view.sheet
-    cells, phases = dict(sheet.cells), dict(sheet.phases)
+    cells, phases, drafts = dict(sheet.cells), dict(sheet.phases), dict(view.drafts)
     for intent in intents:
+        drafts.pop((intent.target, intent.field), None)  # what was being written is said now, or is older than it
         cells[intent.field] = Cell(intent.value)
     said = QuestionSheet(sheet.item_id, sheet.rater, cells, phases)
     row = replace(view.row, status=said.status(), answered=said.answered)
-    return replace(view, sheet=said, row=row)
+    return replace(view, sheet=said, row=row, drafts=drafts)
 
 
 def truth(view: QuestionView) -> str | None:

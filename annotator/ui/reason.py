@@ -114,6 +114,8 @@ class ReasonEdit(Live, QLineEdit):
         if self.hasFocus() and (self.typing.dirty or self.typing.composing):
             self.typing.settle(saved, self.text())
             return
+        if self.hasFocus() and self.text().strip() == wanted.strip():
+            wanted = self.text()  # a pause behind a blank is no reason to move the caret of somebody who writes on
         if self.text() != wanted:
             self.setText(wanted)
         if not self.hasFocus():
@@ -194,6 +196,8 @@ class NoteEdit(Live, QPlainTextEdit):
         if self.hasFocus() and (self.typing.dirty or self.typing.composing):
             self.typing.settle(saved, self.toPlainText())
             return
+        if self.hasFocus() and self.toPlainText().strip() == wanted.strip():
+            wanted = self.toPlainText()  # as with one line
         if self.toPlainText() != wanted:
             self._setting = True
             self.setPlainText(wanted)

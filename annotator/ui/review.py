@@ -294,7 +294,8 @@ class ReviewPage(QWidget):
             self.open_turn(self.turn + by)
 
     def _next_gap(self) -> None:
-        here = Gap(self.target, self.grid.current_dimension())
+        verdict = self.verdict.has_keyboard()
+        here = Gap("item", "verdict") if verdict else Gap(self.target, self.grid.current_dimension())
         gap = self.reveal.next_due(here) or self.desk.next_gap(here)
         if gap is not None:
             self.go_to(gap)

@@ -141,6 +141,10 @@ class VerdictBar(Live, QWidget):
         value = self._value("verdict")
         return value if isinstance(value, str) else None
 
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is on one of the verdicts: `G` may have brought it there."""
+        return any(button.hasFocus() for button in self.buttons.values())
+
     def reasons(self) -> tuple[str, ...]:
         """The reasons as they stand, in the order of the chips."""
         said = self._value("verdict_reasons") or ()

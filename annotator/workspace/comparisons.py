@@ -40,6 +40,7 @@ from annotator.workspace.comparisons_views import (
 )
 from annotator.workspace.intake_comparisons import REPEAT
 from annotator.workspace.onshow import OnShow
+from annotator.workspace.saying import forget_drafts
 from annotator.workspace.undo import FACTS
 from annotator.workspace.views import Changes, Intent, asset_path
 from annotator.workspace.workspace import Workspace
@@ -247,6 +248,7 @@ class Comparisons:
             if not drafts:
                 return Changes()
             changes = self._workspace.append(drafts)
+            forget_drafts(self._store, self.rater, item_id, "", intents)
             self.row(item_id)
             return changes
 

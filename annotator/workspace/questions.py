@@ -30,6 +30,7 @@ from annotator.workspace.questions_blind import PHASE, ProjectPhase, open_for, p
 from annotator.workspace.questions_pictures import picture_path
 from annotator.workspace.questions_said import Said, row_of, said_of
 from annotator.workspace.questions_views import Other, PredictionView, QuestionQueueView, QuestionView
+from annotator.workspace.saying import forget_drafts
 from annotator.workspace.undo import FACTS, Mark
 from annotator.workspace.views import Changes, Intent
 from annotator.workspace.workspace import Workspace
@@ -259,6 +260,7 @@ class Questions:
             if not drafts:
                 return Changes()
             changes = self._workspace.append(drafts)
+            forget_drafts(self._store, self.rater, item_id, "", intents)
             self.row(item_id)
             return changes
 

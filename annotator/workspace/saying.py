@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,14 @@ def drafts_of(
             draft = replace(draft, item_revision=about.seen.dialogue.revision, judged=judged)
         drafts.append(draft)
     return drafts
+
+
+def forget_drafts(store: Store, rater: str, item_id: str, responder: str, intents: Sequence[Intent]) -> None:
+    """Let go of kept texts that have become labels; else an older one lies over what was said, or over its undo."""
+    said = {(intent.target, intent.field) for intent in intents}
+    with suppress(WorldError):  # the labels are on disk; a draft is a courtesy
+        for target, name in said & store.desk.drafts(rater, item_id, responder).keys():
+            store.desk.save_draft(rater, item_id, responder, target, name, None)
 
 
 def _draft(about: About, intent: Intent, active_ms: int, lang: str, group: str, phase: str) -> Draft:

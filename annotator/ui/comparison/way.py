@@ -116,8 +116,9 @@ class ComparisonWay(QObject):
         elif not panel.step():
             self.to_ranking()
 
-    def _scored_by_hand(self, _target: str, _field: str, _value: object) -> None:
-        self.take_keyboard()
+    def _scored_by_hand(self, _target: str, field: str, _value: object) -> None:
+        if field != "note":  # a reason is said at every pause, while somebody is writing it
+            self.take_keyboard()
 
     def _row_down(self) -> None:
         panel = self._page.panel
@@ -171,7 +172,8 @@ class ComparisonWay(QObject):
     def take_keyboard(self) -> None:
         """The keyboard is where keys mean what the moment asks for."""
         if self._page.isVisible():
-            if self.ranking:
+            # Pair by pair the cards are hidden, and what is hidden cannot take the keyboard out of a text.
+            if self.ranking and self._page.ranking.view.isVisible():
                 self._page.ranking.take_keyboard()
             else:
                 self._page.take_focus()

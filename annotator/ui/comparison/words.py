@@ -26,13 +26,14 @@ JUDGED: Final = frozenset((*COMPARISON_SCALES, "note", "ranking", "ranking_reaso
 
 def with_said(view: ComparisonView, intents: Iterable[Intent]) -> ComparisonView:
     """The view with statements that are on their way to the disk laid over its sheet; it uncovers no name."""
-    cells, returned = dict(view.sheet.cells), view.row.status == "returned"
+    cells, returned, drafts = dict(view.sheet.cells), view.row.status == "returned", dict(view.drafts)
     for intent in intents:
+        drafts.pop((intent.target, intent.field), None)  # what was being written is said now, or is older than it
         cells[intent.target, intent.field] = Cell(intent.value)
         returned = returned and intent.field not in JUDGED
     sheet = replace(view.sheet, cells=cells)
     row = replace(view.row, status=sheet.status(returned))
-    return replace(view, sheet=sheet, row=row, contradictions=sheet.contradictions())
+    return replace(view, sheet=sheet, row=row, drafts=drafts, contradictions=sheet.contradictions())
 
 
 def shown_of(view: ComparisonView, place: int) -> ShownResponse:
