@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -334,6 +334,13 @@ class ScoreGrid(Live, QWidget):
     def remeasure(self) -> None:
         """The grid's height follows the size class."""
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """What a judge said may ask for more room once it is laid out; the rows must not pay for it."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.height() != self.wanted_height():
+            self._fit()
+        return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Whole sentences break otherwise at another width."""

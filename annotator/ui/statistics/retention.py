@@ -247,8 +247,10 @@ class RetentionSection(Section):
             told = explained(title, EXPLAINED[name], self._commands(question, name), [tr("retention.verdict_rule")])
             card.set_card(title, notes[name], told, hints[name])
         nobody = keep is not None and not _heard(pooled)
-        self.cards["head"].setVisible(not nobody)
-        self.empty.setVisible(nobody)
+        closed = self._answers is not None and bool(self._answers.closed)  # the strip above says why
+        for name, card in self.cards.items():
+            card.setVisible(not closed and not (nobody and name == "head"))
+        self.empty.setVisible(nobody and not closed)
         self.empty.set_texts(tr("retention.empty"), tr("retention.empty_why"))
         found = self._answers.get(self.pooled(view)) if self._answers is not None else None
         told_notes = [("info", reason(note)) for note in (found.notes if found is not None else ())]

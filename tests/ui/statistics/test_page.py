@@ -258,6 +258,12 @@ def test_figures_of_judges_stay_closed_during_a_blind_spot_check(
     assert section.people.tiles.tiles()
     assert {name for name, card in section.cards.items() if card.isVisible()} == {"people", "groups", "raters", "pairs"}
     assert all(cell.count == 0 for row in section.heat.cells() for cell in row)
+    made.page.show_section("retention")
+    made.settle()
+    kept_back = made.section
+    assert not any(card.isVisible() for card in kept_back.cards.values())  # and nothing says that it is on its way
+    made.page.show_section("calibration")
+    made.settle()
     QTest.mouseClick(made.page.closed.settings, Qt.MouseButton.LeftButton)
     assert made.pages == ["settings"]
     with open_store(folder, write=True) as store:

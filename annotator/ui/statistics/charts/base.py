@@ -305,9 +305,10 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
         return [low]
     rough = span / max(1, most - 1)
     unit = 10.0 ** math.floor(math.log10(rough))
-    step = next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= rough - 1e-12)
+    steps = [unit * factor for factor in (0.1, 0.2, 0.5, 1, 2, 2.5, 5, 10)]
+    step = next(each for each in steps if each >= max(unit, rough) - 1e-12)
     while math.floor(high / step + 1e-9) - math.ceil(low / step - 1e-9) < 1:
-        step /= 2  # one value alone gives no scale
+        step = max(each for each in steps if each < step - 1e-12)  # one value alone gives no scale
     first = math.ceil(low / step - 1e-9)
     return [round(step * place, 10) for place in range(first, math.floor(high / step + 1e-9) + 1)]
 
