@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -277,6 +277,13 @@ class RevealPanel(Live, QWidget):
         super().remeasure()
         if self._shown is not None:
             self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """Head and foot know their height once they are laid out; what is too much is the rows' above."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.height() != (self.wanted_height() or 1):
+            self.setFixedHeight(self.wanted_height() or 1)
+        return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Tags fit otherwise."""
