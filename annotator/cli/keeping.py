@@ -84,7 +84,7 @@ def rebind(
     ],
     json: Json = False,
 ) -> None:
-    """Say where a folder with media is now that has moved since the import."""
+    """Say where a folder with media that moved is now."""
     from annotator.workspace.rebinding import rebind as move
 
     with opened(workspace, write=True) as door:
