@@ -75,10 +75,10 @@ def list_(
         say.as_json(entries)
         return
     rows = [
-        (e["item"], e["source_id"], e["status"], e["turns"], _rows_done(e), e["scenario"], say.cut(e["title"], 40))
+        (e["item"], e["source_id"], e["status"], _held(e), _rows_done(e), e["scenario"], say.cut(e["title"], 40))
         for e in entries
     ]
-    say.table(("item", "source id", "status", "turns", "rows", "scenario", "title"), rows)
+    say.table(("item", "source id", "status", "holds", "rows", "scenario", "title"), rows)
     say.line(_counted(entries, None if status is None else status.value, found))
 
 
@@ -97,7 +97,15 @@ def _counted(entries: list[dict[str, Any]], status: str | None, found: set[tuple
     return f"{len(entries):,} items; {rows:,} rows in the window's queue, one for each answer to a dialogue."
 
 
+def _held(entry: dict[str, Any]) -> str:
+    """What an item is made of, in its own words."""
+    name = {"dialogue": "turn", "question": "choice", "comparison": "response"}.get(entry["kind"], "part")
+    return f"{entry['turns']} {name}{'' if entry['turns'] == 1 else 's'}"
+
+
 def _rows_done(entry: dict[str, Any]) -> str:
+    if entry["kind"] != "dialogue":
+        return "–"  # only a dialogue has a row for each who answered it
     rows = entry["responders"]
     return f"{sum(row['status'] == 'complete' for row in rows)}/{len(rows)}"
 

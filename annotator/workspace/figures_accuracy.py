@@ -52,7 +52,7 @@ def accuracy_of(
     figures += _of_people(held, asked, where, only)
     mended = held.mended()
     notes = (
-        [f"{len(mended)} keys are wrong by people's majority; the mended figures use the right ones."] if mended else []
+        [f"Keys that people's majority calls wrong: {len(mended)}; the mended figures use the right ones."] if mended else []
     )
     waiting = store.predictions.waiting()
     if waiting:
