@@ -52,7 +52,9 @@ def accuracy_of(
     figures += _of_people(held, asked, where, only)
     mended = held.mended()
     notes = (
-        [f"Keys that people's majority calls wrong: {len(mended)}; the mended figures use the right ones."] if mended else []
+        [f"Keys that people's majority calls wrong: {len(mended)}; the mended figures use the right ones."]
+        if mended
+        else []
     )
     waiting = store.predictions.waiting()
     if waiting:

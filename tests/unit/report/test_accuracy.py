@@ -128,7 +128,7 @@ def test_people_stand_beside_models_and_mended_keys_change_figures(store: Any, t
     assert one(figures, "accuracy_people").value == pytest.approx(18 / 20) and one(figures, "accuracy_people").n == 20
     assert one(figures, "accuracy").value == pytest.approx((30 + 5) / 60)
     assert one(figures, "accuracy_mended").value == pytest.approx((29 + 5) / 60)
-    assert notes == ("1 keys are wrong by people's majority; the mended figures use the right ones.",)
+    assert notes == ("Keys that people's majority calls wrong: 1; the mended figures use the right ones.",)
 
 
 def test_letters_that_people_read_make_a_profile_of_their_own(store: Any, tmp_path: Path) -> None:
