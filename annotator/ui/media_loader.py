@@ -85,8 +85,6 @@ class MediaLoader(QObject):
         self._tiles: Tiles | None = None
         self._lanes: set[object] = set()
         self._facts: dict[Path, FilmFacts] = {}
-        self._quiet = False
-        self._unrefined: dict[tuple[int, Fraction], Permit] = {}
         self.box = QSize(960, 640)
         self.errands = Errands(self._cancel_lane, self)
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -116,7 +114,6 @@ class MediaLoader(QObject):
         """Nothing asked for so far is wanted any more."""
         self._ticket += 1
         self._round += 1
-        self._unrefined.clear()
         if len(self._facts) > _FACTS_KEPT:
             self._facts.clear()
         if self._service is not None:
@@ -177,17 +174,6 @@ class MediaLoader(QObject):
         else:
             future = self.service.scrub(permit.path, at, lane=lane, urgency=urgency_of(1))
         self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
-
-    def set_quiet(self, on: bool) -> None:
-        """While a clip plays nothing is refined: exact thumbnails would take its frames' processors."""
-        if on == self._quiet:
-            return
-        self._quiet = on
-        for (stop, at), permit in list(self._unrefined.items()):
-            if on:
-                self._cancel_lane(("thumb", stop, at))
-            else:
-                self._refine(permit, stop, at)
 
     def warm(self, permit: Permit) -> None:
         """Prepare what will likely be asked for next; nothing of it comes home."""
@@ -344,8 +330,6 @@ class MediaLoader(QObject):
 
     def _thumb_home(self, parcel: Parcel) -> None:
         stop, at, when = parcel.tag
-        if when == self._round:
-            self._unrefined.pop((stop, at), None)
         if parcel.error is None and when == self._round and parcel.value is not None:
             image, time, megapixels, exact = parcel.value
             image = haze(image) if self.blurred else image
@@ -360,9 +344,6 @@ class MediaLoader(QObject):
         """A key frame stood in: have the frame itself when nothing else is wanted."""
         facts = self._facts.get(permit.path) if permit is not None else None
         if permit is not None and facts is not None:
-            self._unrefined[stop, at] = permit
-            if self._quiet:
-                return
             index = frame_index(replace(permit, at=at), facts)
             lane = self._lane(("thumb", stop, at))
             future = self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(2))

@@ -121,7 +121,6 @@ class MediaPanel(Live, Reactions):
         self.tools.action.connect(self.handle)
         self.sound.speaking.connect(self._write)
         self.motion.playback.changed.connect(self._write)
-        self.motion.playback.changed.connect(self._hush)
         self.sound.message.connect(self.message)
         self.transport.rate_chosen.connect(self.motion.playback.set_rate)
         self.transport.typed.connect(self._typed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +11,6 @@ import pytest
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.domain.gate import Strip
@@ -325,33 +324,6 @@ def test_what_is_no_open_time_moves_nothing_and_keeps_the_text(
     assert "is no time or frame" in said[-1]
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.isReadOnly()
-
-
-def test_no_thumbnail_is_refined_while_the_clip_plays(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
-    panel = opened(make_panel, fake, shared(tmp_path), 2)
-    panel.grab()
-    loader = panel.loader
-
-    def refining() -> set[Hashable]:
-        return {a.lane for a in fake.of("frame") if not a.future.done() and a.lane[0] == "thumb"}  # type: ignore[index]
-
-    fake.held = True
-    places = {(0, Fraction(1, 10)), (0, Fraction(2, 10))}
-    panel.strip._ask_thumbs(sorted(places))
-    for asked in fake.of("scrub"):
-        fake.deliver(asked)
-    QApplication.processEvents()
-    assert refining() == {("thumb", *place) for place in places}
-    panel.handle("play")
-    assert panel.motion.playback.on and not refining()
-    panel.handle("play")
-    assert refining() == {("thumb", *place) for place in places}
-    for asked in fake.of("frame"):
-        fake.deliver(asked)
-    QApplication.processEvents()
-    loader.set_quiet(True)
-    loader.set_quiet(False)
-    assert not refining(), "what came is not asked for again"
 
 
 def test_key_frames_stand_in_for_thumbnails_until_the_frames_come(
