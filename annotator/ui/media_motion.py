@@ -38,7 +38,7 @@ class Motion(QObject):
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._hand_rests)
         self._steps: dict[str, Callable[[], Any]] = {
-            "frame_back": lambda: session.step_frames(-1),
+            "frame_back": self._frame_back,
             "frame_forward": lambda: session.step_frames(1),
             "second_back": lambda: session.step_seconds(-1),
             "second_forward": lambda: session.step_seconds(1),
@@ -86,6 +86,10 @@ class Motion(QObject):
             return plain and self._session.go_index(int(number))
         at = parse(wanted).end_exact
         return at is not None and self._session.go(stop, min(at, film.duration))
+
+    def _frame_back(self) -> None:
+        if self._session.step_frames(-1):
+            self._session.warm_back()
 
     def stop(self) -> None:
         """Come to rest where it is."""

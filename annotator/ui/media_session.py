@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from annotator.media.service import FilmFacts
 
 _ZERO = Fraction(0)
+# As many as there are lanes for, less some; and what the cache can spare of large frames.
+_BACK_FRAMES = 12
+_BACK_BYTES = 256 * 2**20
 
 
 class MediaSession(Steps):
@@ -57,6 +60,7 @@ class MediaSession(Steps):
         self._keep = False
         self._staged = False
         self._answered = False
+        self._picture: ShownPicture | None = None
         loader.picture.connect(self._picture_home)
         loader.frame.connect(self._frame_home)
         loader.facts.connect(self._facts_home)
@@ -71,7 +75,7 @@ class MediaSession(Steps):
         self.viewing = ViewingFacts()
         self.stop = self.index = self.at = self._wanted = None
         self._visited.clear()
-        self._staged = False
+        self._staged, self._picture = False, None
 
     def open_turn(self, turn: int | None) -> None:
         """A turn opens with the end of its evidence; the session view keeps what is on the stage."""
@@ -186,6 +190,17 @@ class MediaSession(Steps):
                 if permit is not None:
                     self._loader.warm(permit)
 
+    def warm_back(self) -> None:
+        """Prepare frames before the one asked for last: out of what is decoded, a step back is a run from a key frame.
+
+        That run happens beside the window, well before the steps arrive there.
+        """
+        base, picture = self._wanted if self._wanted is not None else self.index, self._picture
+        if base is None or picture is None:
+            return
+        count = max(2, min(_BACK_FRAMES, _BACK_BYTES // max(1, picture.nbytes)))
+        self.warm_indices(range(base - 1, base - 1 - count, -1))
+
     def bounds(self) -> tuple[int, Fraction, Fraction | None] | None:
         """Stop, start and end of the open turn's own segment; of the clip on the stage in the session view."""
         if self.gate.turn is None:
@@ -242,7 +257,7 @@ class MediaSession(Steps):
         if self.stop is None or not self.gate.allows(self.stop, shown.time):
             return
         self._staged = self._answered = True
-        self._wanted = None
+        self._wanted, self._picture = None, shown.picture
         self.index, self.at, self.exact = shown.index, shown.time, shown.exact
         self.viewing.opened.add(self.stop)
         facts = self.film()

@@ -83,13 +83,23 @@ def limits(view: ReviewView, turn: int) -> dict[str, Fraction | None]:
     return seen
 
 
+def wider(one: dict[str, Fraction | None], other: dict[str, Fraction | None]) -> dict[str, Fraction | None]:
+    """What either of two turns sees; None is a whole file."""
+    both = dict(one)
+    for name, until in other.items():
+        mine = both.get(name, until)
+        both[name] = None if mine is None or until is None else max(mine, until)
+    return both
+
+
 def check(asked: list[Asked], view: ReviewView, turn: int, visited: Collection[int] = ()) -> None:
     """Every request for pixels lies inside the turn's gate.
 
     What the next turn opens with may be prepared, unseen, if that turn was open before.
     """
     open_now = limits(view, turn)
-    ahead = limits(view, turn + 1) if turn + 1 in visited else open_now
+    # A later turn may see less of a clip than this one: what is open now stays open to what is prepared.
+    ahead = wider(open_now, limits(view, turn + 1)) if turn + 1 in visited else open_now
     for one in asked:
         if one.path.suffix == ".wav":
             continue
@@ -208,6 +218,17 @@ def test_no_way_of_moving_asks_for_anything_beyond_the_gate(
         for at_stop, at in panel.timeline._thumbs.images:
             assert panel.session.gate.allows(at_stop, at if panel.timeline.scene.is_video else None)
     panel.close_media()
+
+
+def test_what_is_open_may_be_prepared_where_the_next_turn_sees_less(tmp_path: Path) -> None:
+    """A turn without an end sees the whole clip, the next one 7 s of it."""
+    view = shared(tmp_path)
+    fake = FakeService()
+    fake.frame(tmp_path / "a.mp4", 117, lane=("warm", tmp_path / "a.mp4", 5))
+    assert (limits(view, 3)["a.mp4"], limits(view, 4)["a.mp4"]) == (None, 7)
+    check(fake.asked, view, 3, visited={4})
+    with pytest.raises(AssertionError, match="sees up to 7"):
+        check(fake.asked, view, 4)
 
 
 def test_the_check_itself_notices_a_leak(tmp_path: Path) -> None:

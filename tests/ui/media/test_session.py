@@ -127,8 +127,24 @@ def test_frames_asked_for_in_a_burst_add_up(
     fake.held = True
     for _ in range(4):
         panel.handle("frame_back")
-    fake.deliver(fake.asked[-1])
+    fake.deliver(next(a for a in reversed(fake.asked) if a.lane == "stage"))
     qtbot.waitUntil(lambda: panel.session.index == 46)
+
+
+def test_stepping_back_prepares_the_frames_before(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(2)
+    assert panel.session.index is not None
+    before, here = len(fake.asked), panel.session.index
+    panel.handle("frame_back")
+    warmed = [round(a.at * 10) for a in fake.asked[before:] if a.what == "frame" and a.lane != "stage"]
+    assert panel.session.index == here - 1
+    assert warmed == list(range(here - 2, here - 14, -1))
+    panel.session.go_index(1)
+    before = len(fake.asked)
+    panel.handle("frame_back")
+    assert panel.session.index == 0 and not [a for a in fake.asked[before:] if a.lane != "stage"], "there are none"
 
 
 def test_home_and_end_are_the_segments_first_and_last_frame(
