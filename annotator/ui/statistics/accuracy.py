@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from annotator.ui import density, i18n
 from annotator.ui.i18n import tr
@@ -19,6 +18,7 @@ from annotator.ui.statistics.accuracy_items import AccuracyItems
 from annotator.ui.statistics.accuracy_open import look_at_all
 from annotator.ui.statistics.accuracy_words import hidden, model_name
 from annotator.ui.statistics.charts import Bars, Forest, Heat
+from annotator.ui.statistics.grid import CardGrid
 from annotator.ui.statistics.lookup import Lookup
 from annotator.ui.statistics.parts import FigureCard, Sentences, Tiles
 from annotator.ui.statistics.popover import explained
@@ -55,7 +55,6 @@ class AccuracySection(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: Answers | None = None
-        self._narrow: bool | None = None
         self._opened = False
         self.best = ""
         self.profile, self.chooser = Segmented(), Combo()
@@ -101,8 +100,7 @@ class AccuracySection(Section):
         row.addStretch(1)
         row.addWidget(self.open_all)
         self.cards["head"].body.insertWidget(1, self.notices)
-        self._grid = QGridLayout()
-        self._grid.setSpacing(10)
+        self._grid = CardGrid(self.cards, WIDE, NARROW)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 10, 10)
         column.setSpacing(8)
@@ -110,27 +108,7 @@ class AccuracySection(Section):
         column.addLayout(self._grid)
         column.addWidget(self.empty)
         column.addStretch(1)
-        self._place()
-
-    def _place(self) -> None:
-        narrow = self.width() < NARROW
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        for widget in self.cards.values():
-            self._grid.removeWidget(widget)
-        for row, (name, at, left, span) in enumerate(WIDE):
-            if narrow:
-                self._grid.addWidget(self.cards[name], row, 0, 1, 12)
-            else:
-                self._grid.addWidget(self.cards[name], at, left, 1, span)
-        for stretched in range(12):
-            self._grid.setColumnStretch(stretched, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside one another where there is room."""
-        super().resizeEvent(event)
-        self._place()
+        self._grid.fit(self.width())
 
     # --- questions ------------------------------------------------------------------------------------------------
     @property

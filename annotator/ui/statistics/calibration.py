@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.ui import density
 from annotator.ui.i18n import tr
@@ -18,6 +17,7 @@ from annotator.ui.statistics.calibration_items import CalibrationItems
 from annotator.ui.statistics.calibration_people import PeopleCards
 from annotator.ui.statistics.charts import Bars, Curve, Forest, Heat
 from annotator.ui.statistics.choosing import Closer
+from annotator.ui.statistics.grid import CardGrid
 from annotator.ui.statistics.lookup import Lookup
 from annotator.ui.statistics.parts import FigureCard, Sentences, Tiles
 from annotator.ui.statistics.popover import explained
@@ -32,6 +32,11 @@ NARROW: Final = 1000
 """Below this width, cards stand under one another."""
 CARDS: Final = ("agreement", "confusion", "means", "words", "reliability", "bias", "judges", "next")
 OF_PEOPLE: Final = ("people", "groups", "raters", "pairs")
+WIDE: Final = (
+    ("people", 0, 0, 5), ("agreement", 1, 0, 3), ("confusion", 1, 3, 2), ("means", 2, 0, 3), ("words", 2, 3, 2),
+    ("reliability", 3, 0, 2), ("bias", 3, 2, 3), ("next", 4, 0, 5), ("judges", 5, 0, 5), ("groups", 6, 0, 5),
+    ("raters", 7, 0, 3), ("pairs", 7, 3, 2),
+)  # fmt: skip
 
 
 class CalibrationSection(Section):
@@ -47,7 +52,6 @@ class CalibrationSection(Section):
         super().__init__(parent)
         self._answers: Answers | None = None
         self.judges: list[str] = []
-        self._narrow: bool | None = None
         self._family = ""
         self._lookups: dict[Question, tuple[Figures | None, Lookup]] = {}
         self.closer = Closer()
@@ -91,40 +95,14 @@ class CalibrationSection(Section):
 
     # --- layout ---------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
-        self._grid = QGridLayout()
-        self._grid.setSpacing(10)
+        self._grid = CardGrid(self.cards, WIDE, NARROW)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(10)
         column.addLayout(self._grid)
         column.addWidget(self.empty)
         column.addStretch(1)
-        self._place()
-
-    def _place(self) -> None:
-        narrow = self.width() < NARROW
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        for widget in self.cards.values():
-            self._grid.removeWidget(widget)
-        wide = (
-            ("people", 0, 0, 5), ("agreement", 1, 0, 3), ("confusion", 1, 3, 2), ("means", 2, 0, 3), ("words", 2, 3, 2),
-            ("reliability", 3, 0, 2), ("bias", 3, 2, 3), ("next", 4, 0, 5), ("judges", 5, 0, 5), ("groups", 6, 0, 5),
-            ("raters", 7, 0, 3), ("pairs", 7, 3, 2),
-        )  # fmt: skip
-        for row, (name, at, left, span) in enumerate(wide):
-            if narrow:
-                self._grid.addWidget(self.cards[name], row, 0, 1, 5)
-            else:
-                self._grid.addWidget(self.cards[name], at, left, 1, span)
-        for stretched in range(5):
-            self._grid.setColumnStretch(stretched, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside one another where there is room."""
-        super().resizeEvent(event)
-        self._place()
+        self._grid.fit(self.width())
 
     # --- questions ------------------------------------------------------------------------------------------------
     def of_people(self, view: View, *by: str) -> Question:

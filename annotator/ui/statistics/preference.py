@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.ui import density, i18n
 from annotator.ui.i18n import tr
 from annotator.ui.statistics import preference_cards as cards
 from annotator.ui.statistics.charts import Forest, Heat
 from annotator.ui.statistics.definitions import Definition, define
+from annotator.ui.statistics.grid import CardGrid
 from annotator.ui.statistics.lookup import Lookup
 from annotator.ui.statistics.parts import FigureCard, Sentences, Tiles
 from annotator.ui.statistics.popover import explained
@@ -27,6 +27,10 @@ from annotator.workspace.figures_room import Question
 
 NARROW: Final = 900
 CARDS: Final = ("people", "matrix", "strength", "prediction", "words", "checks", "raters", "safety", "bench")
+WIDE: Final = (
+    ("people", 0, 0, 2), ("matrix", 1, 0, 1), ("strength", 1, 1, 1), ("prediction", 2, 0, 1),
+    ("words", 2, 1, 1), ("checks", 3, 0, 1), ("raters", 3, 1, 1), ("safety", 4, 0, 1), ("bench", 4, 1, 1),
+)  # fmt: skip
 _FIELDS: Final = ("subset", "task", "level", "form", "rater")
 _DEFINITIONS: Final[dict[str, Definition]] = {
     "davidson": Definition("davidson", "P(i) : P(j) : P(tie) = eˢⁱ : eˢʲ : ν √(eˢⁱ eˢʲ),  Σ s = 0", "Davidson 1970"),
@@ -64,7 +68,6 @@ class PreferenceSection(Section):
         """Cards without figures."""
         super().__init__(parent)
         self._answers: Answers | None = None
-        self._narrow: bool | None = None
         self.people, self.heat, self.words = Tiles(), Heat(square=False), Sentences()
         self.strength = Forest(at=0.0)
         self.prediction = Forest(0.5, 1.0, percent=True)
@@ -80,42 +83,17 @@ class PreferenceSection(Section):
         self.empty = EmptyState("columns-3")
         self.empty.activated.connect(self._go_compare)
         self.items = PreferenceItems(self)
-        self._grid = QGridLayout()
-        self._grid.setSpacing(10)
+        self._grid = CardGrid(self.cards, WIDE, NARROW)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(10)
         column.addLayout(self._grid)
         column.addWidget(self.empty)
         column.addStretch(1)
-        self._place()
+        self._grid.fit(self.width())
         self.go_live()
 
     # --- layout ---------------------------------------------------------------------------------------------------
-    def _place(self) -> None:
-        narrow = self.width() < NARROW
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        for card in self.cards.values():
-            self._grid.removeWidget(card)
-        wide = (
-            ("people", 0, 0, 2), ("matrix", 1, 0, 1), ("strength", 1, 1, 1), ("prediction", 2, 0, 1),
-            ("words", 2, 1, 1), ("checks", 3, 0, 1), ("raters", 3, 1, 1), ("safety", 4, 0, 1), ("bench", 4, 1, 1),
-        )  # fmt: skip
-        for row, (name, at, left, span) in enumerate(wide):
-            if narrow:
-                self._grid.addWidget(self.cards[name], row, 0, 1, 2)
-            else:
-                self._grid.addWidget(self.cards[name], at, left, 1, span)
-        for stretched in range(2):
-            self._grid.setColumnStretch(stretched, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside one another where there is room."""
-        super().resizeEvent(event)
-        self._place()
-
     # --- questions ------------------------------------------------------------------------------------------------
     def of(self, view: View, *by: str) -> Question:
         """About rankings; spot-checks and phases are of scores and restrict nothing here."""

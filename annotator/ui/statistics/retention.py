@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.ui import density
 from annotator.ui.i18n import tr
 from annotator.ui.statistics import retention_cards as cards
 from annotator.ui.statistics.charts import Bars, Curve, Forest, Funnel, Heat
+from annotator.ui.statistics.grid import CardGrid
 from annotator.ui.statistics.lookup import Lookup
 from annotator.ui.statistics.parts import FigureCard, Sentences, Tiles
 from annotator.ui.statistics.popover import explained
@@ -49,7 +49,6 @@ class RetentionSection(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: Answers | None = None
-        self._narrow: bool | None = None
         self.field, self.judge = Combo(), Combo()
         self.field.setObjectName("retention_field")
         self.judge.setObjectName("retention_judge")
@@ -84,8 +83,7 @@ class RetentionSection(Section):
 
     # --- layout ---------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
-        self._grid = QGridLayout()
-        self._grid.setSpacing(10)
+        self._grid = CardGrid(self.cards, WIDE, NARROW)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(10)
@@ -93,27 +91,7 @@ class RetentionSection(Section):
         column.addWidget(self.empty)
         for row, stretch in enumerate((0, 3, 4)):  # a tall window is the curve's and the table's
             self._grid.setRowStretch(row, stretch)
-        self._place()
-
-    def _place(self) -> None:
-        narrow = self.width() < NARROW
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        for widget in self.cards.values():
-            self._grid.removeWidget(widget)
-        for row, (name, at, left, span) in enumerate(WIDE):
-            if narrow:
-                self._grid.addWidget(self.cards[name], row, 0, 1, 12)
-            else:
-                self._grid.addWidget(self.cards[name], at, left, 1, span)
-        for stretched in range(12):
-            self._grid.setColumnStretch(stretched, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside one another where there is room."""
-        super().resizeEvent(event)
-        self._place()
+        self._grid.fit(self.width())
 
     # --- questions ------------------------------------------------------------------------------------------------
     def _ask(self, view: View, subject: str, *by: str) -> Question:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from annotator.ui.statistics.grid import CardGrid
 from annotator.ui.statistics.runner import Answers
 from annotator.ui.statistics.view import View
 from annotator.ui.widgets import Ground
@@ -45,6 +47,13 @@ class Section(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
         self.view = View()
+        self._grid: CardGrid | None = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cards stand beside one another where there is room."""
+        super().resizeEvent(event)
+        if self._grid is not None:
+            self._grid.fit(self.width())
 
     def questions(self, view: View) -> tuple[Question, ...]:
         """What it wants to know of this part, the most important first."""
