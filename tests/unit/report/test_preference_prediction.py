@@ -22,8 +22,8 @@ from annotator.report.preference_prediction import (
 from tests.benchmarks.coverage_preference import Population
 from tests.helpers.preferences import World, ballots_of, draw, earned, pairs_of
 
-# Two hundred studies tell coverage to 1.7 %, and it is near 94 %: of about ten seeds several gave one predictor less than
-# 93 %. This one, which does not, guards against changes; the evidence is the table of a thousand others in
+# Two hundred studies tell coverage to 1.7 %, and it is near 94 %: of about ten seeds several gave one predictor less
+# than 93 %. This one, which does not, guards against changes; the evidence is the table of a thousand others in
 # docs/statistics.md.
 SEED = 4
 STUDIES = 200
