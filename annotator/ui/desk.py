@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from annotator.domain.queue import QueueFilter, QueueRow, next_unfinished, row_after, step
+from annotator.domain.queue import QueueFilter, QueueRow, next_unfinished, step
 from annotator.domain.sheet import Gap
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
@@ -253,13 +253,10 @@ class Desk(QObject):
         view, workspace = self.view, self.workspace
         if view is None or workspace is None or not self.can_write or not intents:
             return
-        sheet = view.sheet
-        for intent in intents:
-            sheet = sheet.with_value(intent.target, intent.field, intent.value)
         send = to_workspace(workspace, view)
         # On its way to the disk first: the lane works while the window paints.
         self.outbox.post(Letter(*view.row.key, tuple(intents), self.clock.take(), i18n.language(), send))
-        self._take_sheet(replace(view, sheet=sheet, row=row_after(view.row, sheet)))
+        self._take_sheet(view.after(intents))
 
     def _take_sheet(self, view: ReviewView) -> None:
         self.view = view

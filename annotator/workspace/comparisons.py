@@ -245,10 +245,10 @@ class Comparisons:
                             extra=extra,
                         )
                     )
-            if not drafts:
-                return Changes()
-            changes = self._workspace.append(drafts)
+            changes = self._workspace.append(drafts) if drafts else Changes()
             forget_drafts(self._store, self.rater, item_id, "", intents)
+            if not drafts:
+                return changes
             self.row(item_id)
             return changes
 

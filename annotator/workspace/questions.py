@@ -257,10 +257,10 @@ class Questions:
                 if same and intent.field not in FACTS:
                     continue
                 drafts.append(self._draft(item_id, intent, phase, 0 if drafts else active_ms, lang, group))
-            if not drafts:
-                return Changes()
-            changes = self._workspace.append(drafts)
+            changes = self._workspace.append(drafts) if drafts else Changes()
             forget_drafts(self._store, self.rater, item_id, "", intents)
+            if not drafts:
+                return changes
             self.row(item_id)
             return changes
 

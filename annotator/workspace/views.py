@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from annotator.domain.gate import Strip
 from annotator.domain.items import Answer, Asset, Dialogue, Responder, Turn, judged_hash, judged_session_hash
 from annotator.domain.judge import Attribution
 from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
-from annotator.domain.queue import Facets, QueueRow
+from annotator.domain.queue import Facets, QueueRow, row_after
 from annotator.domain.rubric import Rubric
 from annotator.domain.sheet import Sheet
 
@@ -147,6 +147,14 @@ class ReviewView:
         if index is not None:
             return judged_hash(_at(self.turns, index), texts[index] if index < len(texts) else None)
         return judged_session_hash(self.turns, texts)
+
+    def after(self, intents: Sequence[Intent]) -> ReviewView:
+        """The row as it stands once this is said; a text that was being written is said now, or is older than it."""
+        sheet, drafts = self.sheet, dict(self.drafts)
+        for intent in intents:
+            sheet = sheet.with_value(intent.target, intent.field, intent.value)
+            drafts.pop((intent.target, intent.field), None)
+        return replace(self, sheet=sheet, row=row_after(self.row, sheet), drafts=drafts)
 
 
 def _at(turns: Sequence[Turn], index: int) -> Turn | None:

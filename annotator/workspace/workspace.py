@@ -25,7 +25,7 @@ from annotator.store import Draft, Store, create_store, open_store
 from annotator.workspace.names import Mask, shown_names
 from annotator.workspace.outside import Outside
 from annotator.workspace.reveal import RevealBook, closed_to
-from annotator.workspace.saying import About, drafts_of
+from annotator.workspace.saying import About, drafts_of, forget_drafts
 from annotator.workspace.spots import SpotBook
 from annotator.workspace.undo import UndoHistory
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo, answers_of, marked_safety
@@ -285,7 +285,9 @@ class Workspace:
         with self._lock:
             about = About(item_id, responder, self.rater, seen)
             drafts = drafts_of(self.store, self.reveals, about, intents, active_ms, lang)
-            return self._append(drafts) if drafts else Changes()
+            changes = self._append(drafts) if drafts else Changes()
+            forget_drafts(self.store, self.rater, item_id, responder, intents)
+            return changes
 
     def append(self, drafts: Sequence[Draft]) -> Changes:
         """Append statements about items of another kind, as one transaction that undo covers.

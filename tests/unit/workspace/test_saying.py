@@ -173,3 +173,28 @@ def test_undo_and_redo_alternate_for_ever(workspace: Workspace) -> None:
         assert value(workspace) == 4
         assert workspace.redo() is not None
         assert value(workspace) == 1
+
+
+def test_a_kept_text_is_forgotten_once_it_is_said_and_no_undo_offers_it_again(workspace: Workspace) -> None:
+    for field in ("reason:accuracy", "note"):
+        workspace.save_draft(ITEM, MODEL, "turn:0", field, "half a w")
+    workspace.save_draft(ITEM, MODEL, "turn:1", "reason:accuracy", "elsewhere")
+    say(workspace, "turn:0", "reason:accuracy", "half a word")
+    left = {("turn:0", "note"): "half a w", ("turn:1", "reason:accuracy"): "elsewhere"}
+    assert workspace.review(ITEM, MODEL).drafts == left
+    assert workspace.undo("en") is not None
+    assert workspace.review(ITEM, MODEL).drafts == left
+
+
+def test_a_text_that_came_back_to_what_stands_leaves_no_draft(workspace: Workspace) -> None:
+    say(workspace, "turn:0", "note", "as it was")
+    workspace.save_draft(ITEM, MODEL, "turn:0", "note", "as it wasn")
+    assert say(workspace, "turn:0", "note", "as it was") == 0
+    assert workspace.review(ITEM, MODEL).drafts == {}
+
+
+def test_what_is_shown_after_saying_holds_no_older_text_over_it(workspace: Workspace) -> None:
+    workspace.save_draft(ITEM, MODEL, "turn:0", "reason:accuracy", "half a w")
+    seen = workspace.review(ITEM, MODEL).after([Intent("turn:0", "reason:accuracy", "half a word")])
+    assert seen.drafts == {}
+    assert seen.sheet.value("turn:0", "reason:accuracy") == "half a word"
