@@ -114,6 +114,7 @@ class ReviewPage(QWidget):
         self.verdict.complete_wanted.connect(self._complete)
         self.verdict.complete_refused.connect(self._complete_refused)
         self.verdict.revising.connect(self._revising)
+        self.verdict.hint.connect(desk.hint)
         self.tray.said.connect(self._said)
         self.tray.draft.connect(desk.save_draft)
         self.tray.turn_clicked.connect(self.open_turn)
@@ -345,7 +346,7 @@ class ReviewPage(QWidget):
             if action == "grid" and self.media.handle("grid"):
                 self.take_keyboard()
                 return
-            panels = (self.grid, self.verdict, self.itembar, self.transcript, self.tray, self.media)
+            panels = (self.verdict, self.grid, self.itembar, self.transcript, self.tray, self.media)
             any(panel.handle(action) for panel in panels)
 
     def _held(self, action: str, on: bool) -> None:

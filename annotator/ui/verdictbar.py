@@ -50,6 +50,7 @@ class VerdictBar(Live, QWidget):
         complete_wanted(): complete, and go to the next item.
         complete_refused(sentence): it was asked for while something is missing.
         revising(on): the verdict became, or stopped being, `revise`.
+        hint(text key): a score was pressed while the keyboard is on the verdicts, where it would hit a row unseen.
     """
 
     said = Signal(str, str, object)
@@ -57,6 +58,7 @@ class VerdictBar(Live, QWidget):
     complete_wanted = Signal()
     complete_refused = Signal(str)
     revising = Signal(bool)
+    hint = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,6 +154,9 @@ class VerdictBar(Live, QWidget):
 
     def handle(self, action: str) -> bool:
         """Do what an action id means here; False where it is none of ours."""
+        if (action.startswith("score_") or action == "cannot_judge") and self.has_keyboard():
+            self.hint.emit("messages.on_verdict")
+            return True
         verdict = action.removeprefix("verdict_")
         if action.startswith("verdict_") and verdict in VERDICTS:
             self.say_verdict(verdict)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
+from annotator.ui.i18n import tr
 from annotator.workspace.workspace import Workspace
 from tests.helpers.driver import Driver
 
@@ -97,6 +98,22 @@ def test_next_gap_walks_what_is_missing(drive: Drive, workspace: Path) -> None:
     driver.press("1234")
     driver.press("g")
     assert driver.window.review.turn == 8 or driver.app.focusWidget().objectName() == "verdict_keep"
+
+
+def test_digits_on_the_verdict_never_score(drive: Drive, workspace: Path) -> None:
+    driver = drive(workspace)
+    open_nine_turns(driver)
+    driver.press("".join(f"{SCORES}]" for _ in range(9)))
+    driver.press("4321")
+    driver.press("g")
+    assert driver.app.focusWidget().objectName() == "verdict_keep"
+    for digit in "50":
+        driver.press(digit)
+        assert [driver.value("session", d) for d in SESSION_DIMENSIONS] == [4, 3, 2, 1]
+        assert driver.message() == tr("messages.on_verdict")
+    driver.press("\x1b")
+    driver.press("5")
+    assert driver.value("session", SESSION_DIMENSIONS[3]) == 5
 
 
 def test_digits_in_a_reason_never_score(drive: Drive, workspace: Path) -> None:
