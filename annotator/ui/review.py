@@ -154,13 +154,14 @@ class ReviewPage(QWidget):
         self._first = True
 
     def _turn_of(self, target: str, view: ReviewView) -> int | None:
-        index = turn_index(target)
-        if index is not None:
-            return min(index, len(view.turns) - 1)
-        return None if target == "session" or not view.turns else len(view.turns) - 1
+        last, index = len(view.turns) - 1, turn_index(target)
+        if target == "session" or last < 0:
+            return None
+        return last if index is None else min(index, last)
 
     def _enter_turn(self, view: ReviewView) -> None:
         # Text, grid and picture are painted before the other panels follow: see `_catch_up`.
+        self.telling.forget("peeked")
         self.transcript.show_turn(self.turn)
         self.grid.show_sheet(view, self.target)
         self.media.show_turn(self.turn, later=True)
@@ -384,7 +385,7 @@ class ReviewPage(QWidget):
             self.media.play_audio(path)
 
     def _revising(self, on: bool) -> None:
-        if on:  # the fields are shown; the keyboard stays where it is until V is pressed once more
+        if on and self.turn is not None:  # fields are shown; the keyboard stays until V is pressed once more
             self.tray.set_open(True)
             self.tray.show_tab("edits")
 

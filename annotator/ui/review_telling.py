@@ -56,6 +56,10 @@ class SaveTelling(QObject):
         """Show a sentence; another one under the same key replaces it."""
         self._messages.show_message(Message(kind, text, actions, key))
 
+    def forget(self, key: str) -> None:
+        """Take back a sentence whose matter is over."""
+        self._messages.dismiss(key)
+
     def _hint(self, text_key: str) -> None:
         self.tell("info", tr(text_key), text_key)
 

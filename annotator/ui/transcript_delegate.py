@@ -66,7 +66,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         top, height = (0.0, area.height() - 1) if future else (fonts.px(6), fonts.px(18))
         rect = QRectF(area.x(), area.y() + top, fonts.px(34), height)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        paint.draw_text(painter, rect, str(entry.index + 1), font, role, right)
+        paint.draw_text(painter, rect, entry.number, font, role, right)
 
     @staticmethod
     def _locked(painter: QPainter, area: QRectF, entry: Entry) -> None:

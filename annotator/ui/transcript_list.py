@@ -151,8 +151,9 @@ class TranscriptList(Live, QListView):
 
     def _refresh(self) -> None:
         if self._view is not None:
-            self._rows = {k: v for k, v in self._rows.items() if k < len(self._view.turns)}
-            changed = self._model.set_entries(build_entries(self._view, self._turn))
+            entries = build_entries(self._view, self._turn)
+            self._rows = {k: v for k, v in self._rows.items() if k < len(entries)}
+            changed = self._model.set_entries(entries)
             if not changed and self._rows:
                 return  # a score of the open turn changes nothing here
         self._relayout()

@@ -45,6 +45,7 @@ class Entry:
         parts: its texts; empty beyond the gate.
         stale: whether labels on it were made on an older text.
         locked: the line that stands for a future turn.
+        loose: no turn at all: what was said in the end and never answered, or that there is no turn.
     """
 
     index: int
@@ -58,19 +59,52 @@ class Entry:
     parts: tuple[Part, ...] = ()
     stale: bool = False
     locked: str = ""
+    loose: bool = False
+
+    @property
+    def number(self) -> str:
+        """The turn's number as people count; "" for what is no turn."""
+        return "" if self.loose else str(self.index + 1)
 
     def text(self, reference: bool) -> str:
         """What is to be read of this turn, in reading order."""
         if self.state == "future":
-            return f"{self.index + 1} {self.locked}"
-        head = " ".join(t for t in (str(self.index + 1), self.place, self.spoken, self.warning, self.category) if t)
+            return f"{self.number} {self.locked}"
+        head = " ".join(t for t in (self.number, self.place, self.spoken, self.warning, self.category) if t)
         texts = (p.text for p in self.parts if reference or p.name != "reference")
         return "\n".join((head, *texts))
 
 
 def build_entries(view: ReviewView, turn: int | None) -> tuple[Entry, ...]:
-    """All turns of a dialogue with `turn` open (None = the session view, where all are)."""
-    return tuple(_entry(view, k, turn) for k in range(len(view.turns)))
+    """All turns of a dialogue with `turn` open (None = the session view, where all are, and what nobody answered)."""
+    turns = tuple(_entry(view, k, turn) for k in range(len(view.turns)))
+    return turns if turn is not None else turns + _loose(view)
+
+
+def _loose(view: ReviewView) -> tuple[Entry, ...]:
+    """What the source holds beside the turns: seen with the whole session, scored by nobody."""
+    first, held = len(view.turns), view.dialogue.unanswered
+    if not first and not held:
+        return (Entry(0, "open", parts=(Part("question", tr("transcript.no_turns"), "absent"),), loose=True),)
+    unanswered = Part("answer", tr("transcript.unanswered"), "absent")
+    return tuple(
+        Entry(
+            first + k,
+            "open",
+            place=" · ".join(t for t in (_stranger(entry.speaker), _raw(entry.timestamp)) if t),
+            parts=(Part("question", entry.text), unanswered),
+            loose=True,
+        )
+        for k, entry in enumerate(held)
+    )
+
+
+def _stranger(speaker: str | None) -> str:
+    return "" if speaker is None or speaker == "user" else speaker
+
+
+def _raw(stamp: Any) -> str:
+    return "" if stamp is None else " ".join(str(stamp).split())
 
 
 def _entry(view: ReviewView, k: int, turn: int | None) -> Entry:
@@ -130,7 +164,7 @@ def place_text(view: ReviewView, k: int) -> str:
     if start is not None and end is not None:
         time = clock(start, 1) if stamp.end is None else f"{clock(start, 1)}–{clock(end, 1)}"
     else:
-        time = "" if stamp.raw is None else " ".join(str(stamp.raw).split())
+        time = _raw(stamp.raw)
     if view.dialogue.modality != "image":
         return time
     stops = view.strip.stops_of(k)

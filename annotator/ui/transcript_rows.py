@@ -165,7 +165,7 @@ class RowMaker:
         if entry.state != "past" and entry.audio:
             play = tr("transcript.play")
             pieces.append(("link", play, icon + meta.horizontalAdvance(play) + 1))
-        if entry.state != "current":
+        if entry.scores:
             pieces.append(("spark", entry.scores, paint.spark_width(len(entry.scores))))
         if entry.stale:
             stale = tr("transcript.stale")

@@ -371,7 +371,8 @@ class WelcomePage(Live, QWidget):
     def retranslate(self) -> None:
         """Read the texts again."""
         self._line.set_text(tr("welcome.line"))
-        self._head.set_text(tr("welcome.recent", n=self.recent.count() if self.recent is not None else 0))
+        known = self.recent.count() if self.recent is not None else 0
+        self._head.set_text(tr("welcome.recent", n=known) if known else tr("welcome.recent_none"))
         if self.search is not None:
             self.search.set_placeholder(tr("welcome.search"))
         self._version.set_text(tr("welcome.version", version=__version__))

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from annotator.domain.items import Answer, Entry
+from annotator.domain.items import Answer, Dialogue, Entry
 from annotator.domain.sheet import Cell
 from annotator.ui import density, i18n, theme
 from annotator.ui.transcript import TranscriptView
@@ -315,3 +315,27 @@ def test_replaced_questions_of_a_turn_stand_before_it(view: TranscriptView) -> N
     shown = texts(view)[0]
     assert shown.count("First try?") == 1 and shown.index("First try?") < shown.index(review.turns[0].question)
     assert shown.count(review.turns[0].question) == 1
+
+
+def test_what_nobody_answered_is_seen_with_the_session_and_never_before(view: TranscriptView) -> None:
+    made = invented("en")
+    loose = (Entry(speaker="user", timestamp="09:59", text="And tomorrow?"), Entry(speaker="guide", text="Closed."))
+    view.show_review(replace(made, dialogue=replace_in(made.dialogue, unanswered=loose)), 3)
+    for turn in range(len(made.turns)):
+        view.show_turn(turn)
+        assert len(texts(view)) == len(made.turns) and "And tomorrow?" not in "".join(texts(view))
+    view.show_turn(None)
+    said = i18n.tr("transcript.unanswered")
+    assert texts(view)[len(made.turns) :] == [f"09:59\nAnd tomorrow?\n{said}", f"guide\nClosed.\n{said}"]
+    view.show_turn(0)
+    assert len(texts(view)) == len(made.turns)
+
+
+def test_a_dialogue_without_turns_says_so(view: TranscriptView) -> None:
+    made = invented("en", item="dialogue:00000000000000ab")
+    view.show_review(replace(made, dialogue=replace_in(made.dialogue, turns=()), turns=(), answers=()), None)
+    assert [text.strip() for text in texts(view)] == [i18n.tr("transcript.no_turns")]
+
+
+def replace_in(dialogue: Dialogue, **new: Any) -> Dialogue:
+    return dialogue.model_copy(update=new)
