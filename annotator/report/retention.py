@@ -37,6 +37,8 @@ class Candidate:
         reasons: (rater or "" for the adjudication) -> reason codes.
         weeks: rater or "" -> the week of that verdict.
         judged: the mean of its judge scores, None where no judge scored it; judged_by: judge -> the mean of its own.
+        complete: whether every file that it names is there.
+        voices: how many people gave a blind verdict, whichever of them are looked at.
     """
 
     item_id: str
@@ -47,6 +49,8 @@ class Candidate:
     weeks: Mapping[str, str] = field(default_factory=dict)
     judged: float | None = None
     judged_by: Mapping[str, float] = field(default_factory=dict)
+    complete: bool = True
+    voices: int = 0
 
     def of_raters(self, raters: Collection[str]) -> Candidate:
         """As some raters alone see it."""
@@ -65,6 +69,11 @@ class Candidate:
             return None
         verdict, votes = Counter(self.blind.values()).most_common(1)[0]
         return verdict if 2 * votes > len(self.blind) else UNDECIDED
+
+    @property
+    def by_two(self) -> bool:
+        """Whether two people or more gave it a blind verdict, one of those that are looked at among them."""
+        return bool(self.blind) and max(self.voices, len(self.blind)) > 1
 
     def week(self) -> str | None:
         """The week of the last verdict that counts."""
@@ -123,7 +132,10 @@ def _of_group(members: Sequence[Candidate], by: Mapping[str, Any], asked: Asked)
     figures.append(_rate("wilson_keep_undecided_lost", by, count[KEEP], heard))
     figures.append(_rate("wilson_keep_undecided_kept", by, count[KEEP] + undecided, heard))
     figures += [_rate(f"wilson_{name}", by, count[name], decided) for name in VERDICTS if name != KEEP]
-    stages = (("imported", len(members)), ("heard", heard), ("decided", decided), ("kept", count[KEEP]))
+    stages = (
+        ("imported", len(members)), ("media_complete", sum(one.complete for one in members)), ("heard", heard),
+        ("two_raters", sum(one.by_two for one in members)), ("decided", decided), ("kept", count[KEEP]),
+    )  # fmt: skip
     figures += [Figure(f"funnel_{name}", by, number, n=len(members)) for name, number in stages]
     lost = [one.why_not() for one, verdict in zip(members, verdicts, strict=True) if verdict in ("revise", "reject")]
     for reason in VERDICT_REASONS:

@@ -133,7 +133,8 @@ class Readings:
             "SELECT count(*), coalesce(max(place), 0) FROM judge_record",
             "SELECT count(*), coalesce(max(import_id), 0) FROM import_run WHERE state = 'published'",
         )
-        return tuple(int(number) for query in queries for number in self._db.all(query)[0])
+        with self._db.seeing():  # counted, and nothing told
+            return tuple(int(number) for query in queries for number in self._db.all(query)[0])
 
     def _rows(self, query: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Any]:
         with self._db.read() as connection:

@@ -193,7 +193,13 @@ def took_part(one: Candidate, name: str) -> bool:
         stage = name.removeprefix("funnel_")
         if stage == "kept":
             return verdict == KEEP
-        return {"imported": True, "heard": verdict is not None, "decided": verdict not in (None, UNDECIDED)}[stage]
+        return {
+            "imported": True,
+            "media_complete": one.complete,
+            "heard": verdict is not None,
+            "two_raters": one.by_two,
+            "decided": verdict not in (None, UNDECIDED),
+        }[stage]
     if name.startswith("wilson_keep_undecided"):
         return verdict is not None
     if name.startswith("wilson_"):

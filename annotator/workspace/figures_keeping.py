@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from annotator.cancel import check
 from annotator.domain.labels import VERDICTS
+from annotator.errors import WorldError
 from annotator.report.figures import Asked, Figure
 from annotator.report.retention import KEEP, UNDECIDED, Candidate, at_threshold, groups_of, scored_of
 from annotator.workspace.figures import Figures, figures_of
 from annotator.workspace.figures_behind import Behind
 from annotator.workspace.figures_items import took_part
+from annotator.workspace.figures_own import OWN
 from annotator.workspace.figures_retention import candidates_of
 
 if TYPE_CHECKING:
@@ -26,8 +29,24 @@ CELLS: Final = ("both_keep", "saved_by_people", "missed_by_judge", "both_drop")
 
 
 def answer_retention(room: FigureRoom, question: Question, asked: Asked) -> Figures:
-    """What `annotator stats retention` prints, of the question's part."""
-    return figures_of(room.store, "retention", asked, held=room.held(), where=question.part())
+    """What `annotator stats retention` prints, of the question's part.
+
+    To who scores a spot-check blind: of the own verdicts alone, since others' and judges' are hidden for as long.
+    """
+    made = figures_of(room.store, "retention", asked, held=room.held(), where=_part(room, question))
+    if not room.closed:
+        return made
+    return replace(made, figures=tuple(f for f in made.figures if not of_judges(f.name)), notes=(*made.notes, OWN))
+
+
+def _part(room: FigureRoom, question: Question) -> dict[str, frozenset[str]]:
+    part = question.part()
+    return part | {"rater": frozenset({room.store.desk.rater})} if room.closed else part
+
+
+def of_judges(name: str) -> bool:
+    """Whether a figure of retention, or a cell behind one, stands on what judges said."""
+    return name in CELLS or name.startswith(("judge_keep_", "rogan_gladen_", "auc"))
 
 
 def answer_what_if(room: FigureRoom, question: Question, asked: Asked) -> Figures:
@@ -50,9 +69,14 @@ def behind_candidates(
     """The queue rows of the dialogues behind a figure of retention.
 
     `name` is a figure's, a verdict (or `undecided`), or a cell of people against the judge at `threshold`.
+
+    Raises:
+        WorldError: it stands on judges, and this rater scores a spot-check blind.
     """
     room.look()
-    candidates = candidates_of(room.store, question.asked(), question.part(), room.held())
+    if room.closed and of_judges(name):
+        raise WorldError(room.closed, code="blind")
+    candidates = candidates_of(room.store, question.asked(), _part(room, question), room.held())
     members = next((held for group, held in groups_of(candidates, question.by) if group == dict(by)), [])
     found = [one.item_id for one in members if _counts(one, name, judge, threshold)]
     wanted = set(found)

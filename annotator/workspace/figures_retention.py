@@ -11,6 +11,7 @@ from annotator.report.figures import Asked, Figure
 from annotator.report.retention import Candidate, retention
 from annotator.store import Store
 from annotator.store.readings import Readings
+from annotator.workspace.assets import AssetBook
 from annotator.workspace.figures_fields import Places, week_of
 from annotator.workspace.figures_where import EVERYWHERE, Where
 
@@ -68,7 +69,8 @@ class _Verdicts:
                     held = self._weeks.setdefault(row.item_id, {})
                     held[name] = max(held.get(name, ""), week_of(row.at))
         check(asked.token)
-        self._sums = judge_sums(rows)
+        self._sums: Sums = {} if store.database.blind else judge_sums(rows)
+        self._lacking = lacking_media(store, self._places)
 
     def candidates(self, asked: Asked, where: Where) -> list[Candidate]:
         """Those that `where` lets through."""
@@ -84,6 +86,7 @@ class _Verdicts:
                 _candidate(item_id, fields, self._said.get(item_id, {}), self._weeks.get(item_id, {})),
                 judged=every.get(item_id),
                 judged_by={judge: means[item_id] for judge, means in by_judge.items() if item_id in means},
+                complete=item_id not in self._lacking,
             )
             if "rater" in where:
                 one = one.of_raters(where["rater"])
@@ -113,10 +116,29 @@ def _candidate(
         item_id=item_id,
         fields=fields,
         blind=dict(said.get("blind verdict", {})),
+        voices=len(said.get("blind verdict", {})),
         adjudicated=tuple(said.get("adjudicated verdict", {}).values()),
         reasons=reasons,
         weeks=weeks,
     )
+
+
+def lacking_media(store: Store, places: Places) -> frozenset[str]:
+    """The dialogues that name a clip or image which was not there when it was looked for, and has no copy bound since.
+
+    Told by what the database holds alone, so that a report can be verified where the media are not at hand.
+    """
+    named = [item_id for item_id, head in places.known.items() if head.missing]
+    if not named:
+        return frozenset()
+    book = AssetBook(store)
+
+    def lacks(item_id: str) -> bool:
+        turns = store.items.dialogue(item_id).turns
+        missing = [asset for turn in turns for asset in turn.evidence if asset.status == "missing"]
+        return not missing or any((terms := book.of(asset)) is None or not terms.bound for asset in missing)
+
+    return frozenset(item_id for item_id in named if lacks(item_id))
 
 
 def judge_sums(rows: Readings) -> Sums:

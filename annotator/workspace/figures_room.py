@@ -25,7 +25,8 @@ __all__ = ["ANSWERS", "Figure", "FigureRoom", "Figures", "Question"]
 
 KEPT: Final = 96
 PHASES: Final = (BLIND, "open", "source", "adjudicated")
-OF_JUDGES: Final = frozenset({"calibration", "retention", "what_if"})
+OF_JUDGES: Final = frozenset({"calibration", "what_if"})
+"""Subjects that stand on judges whole; retention leaves them out for as long, see `figures_keeping`."""
 Progress = Callable[[int, int], None]
 
 
@@ -109,6 +110,7 @@ class FigureRoom:
         self._held: dict[str, Held] = {}
         self._answers: OrderedDict[tuple[Question, bool], Figures] = OrderedDict()
         self._choices: Choices | None = None
+        self.closed = ""
 
     @property
     def store(self) -> Store:
@@ -130,13 +132,20 @@ class FigureRoom:
         self._held.clear()
 
     def look(self) -> bool:
-        """Whether anything that figures stand on was written since the last look; then all that was kept is gone."""
+        """Whether anything that figures stand on was written since the last look; then all that was kept is gone.
+
+        While this rater is in the middle of a blind spot-check `closed` says so, and the connection itself refuses to
+        read what judges said.
+        """
         version = self.store.version()
         if version == self._version:
             return False
         first, self._version = self._version is None, version
+        self.closed = closed_to(self.store, self.store.desk.rater)
+        turned = bool(self.closed) != self.store.database.blind
+        self.store.database.set_blind(bool(self.closed))
         stamp = Readings(self.store.database).stamp()
-        if stamp == self._stamp:
+        if stamp == self._stamp and not turned:
             return False
         self._stamp = stamp
         self._forget()
@@ -181,9 +190,8 @@ class FigureRoom:
 
     def _refuse_closed(self, subject: str) -> None:
         """Keep figures that stand on judges from a rater who is in the middle of a blind spot-check."""
-        why = closed_to(self.store, self.store.desk.rater) if subject in OF_JUDGES else ""
-        if why:
-            raise WorldError(why, code="blind")
+        if self.closed and subject in OF_JUDGES:
+            raise WorldError(self.closed, code="blind")
 
     def report(self, file: Path, lang: str, token: CancelToken, progress: Progress) -> int:
         """Write the report of the whole workspace as one page; returns how many figures are in it.
@@ -281,7 +289,7 @@ def _choices(room: FigureRoom, token: CancelToken | None) -> Choices:
 
     fields = tuple(name for name in (*UNIT_FIELDS, "week") if name != "dimension")
     asked = Asked(by=fields, token=token)
-    table, _, _ = table_of(room.store, asked, judged=True, held=room.held())
+    table, _, _ = table_of(room.store, asked, judged=not room.closed, held=room.held())
     found: dict[str, tuple[tuple[str, int], ...]] = {}
     for name in (*fields, "rater"):
         one = table.label_column(name)

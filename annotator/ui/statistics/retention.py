@@ -22,11 +22,13 @@ from annotator.ui.statistics.sections import Section
 from annotator.ui.statistics.view import View
 from annotator.ui.statistics.words import number, reason, short_judges
 from annotator.ui.widgets import Combo, EmptyState
+from annotator.workspace.figures_own import OWN
 from annotator.workspace.figures_room import Figure, Question
 
 NARROW: Final = 1080
 """Below this width, cards stand under one another."""
 FIELDS: Final = ("scenario", "capability", "modality", "language", "source", "rater", "week")
+OF_JUDGES: Final = ("what_if", "table")
 CARDS: Final = ("head", "funnel", "rates", "reasons", "what_if", "table")
 WIDE: Final = (
     ("head", 0, 0, 12), ("funnel", 1, 0, 4), ("rates", 1, 4, 8), ("reasons", 2, 0, 3), ("what_if", 2, 3, 5),
@@ -129,6 +131,10 @@ class RetentionSection(Section):
     def _known(self, question: Question) -> Lookup:
         return Lookup(self._answers.get(question) if self._answers is not None else None)
 
+    def _closed(self) -> bool:
+        """Whether this rater scores a spot-check blind: what stands on judges is hidden for as long."""
+        return self._answers is not None and bool(self._answers.closed)
+
     def _points(self, question: Question) -> bool:
         return self._answers is not None and not self._answers.whole(question)
 
@@ -143,7 +149,7 @@ class RetentionSection(Section):
         pooled, what_if = self._known(self.pooled(view)), self._known(self.what_if(view))
         self._fill_judges(what_if.values("judge"))
         keep, at = pooled.get("wilson_keep"), self.at("judge_keep", what_if)
-        self.head.set_tiles(cards.head_tiles(pooled, at))
+        self.head.set_tiles(cards.head_tiles(pooled, at, judged=not self._closed()))
         self.head.points_only = self._points(self.pooled(view))
         self.funnel.set_stages(cards.stages(pooled))
         self.reasons.set_bars(cards.reason_bars(pooled))
@@ -225,14 +231,17 @@ class RetentionSection(Section):
             told = explained(title, EXPLAINED[name], self._commands(question, name), [tr("retention.verdict_rule")])
             card.set_card(title, notes[name], told, hints[name])
         nobody = keep is not None and not _heard(pooled)
-        closed = self._answers is not None and bool(self._answers.closed)  # the strip above says why
+        closed = self._closed()  # the strip above says why
         for name, card in self.cards.items():
-            card.setVisible(not closed and not (nobody and name == "head"))
-        self.empty.setVisible(nobody and not closed)
+            card.setVisible(not (closed and name in OF_JUDGES) and not (nobody and name == "head"))
+        self.empty.setVisible(nobody)
         self.empty.set_texts(tr("retention.empty"), tr("retention.empty_why"))
         found = self._answers.get(self.pooled(view)) if self._answers is not None else None
-        told_notes = [("info", reason(note)) for note in (found.notes if found is not None else ())]
-        if keep is not None and not nobody:
+        told_notes = [
+            ("info", tr("retention.own_alone") if note == OWN else reason(note))
+            for note in (found.notes if found is not None else ())
+        ]
+        if keep is not None and not nobody and not closed:
             told_notes.append(("text2", tr("retention.published")))
         self.notices.set_sentences(told_notes)
 

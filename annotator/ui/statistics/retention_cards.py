@@ -16,7 +16,7 @@ from annotator.ui.statistics.words import DASH, exact, interval, number, reason,
 from annotator.workspace.figures_room import Figure
 
 CELLS: Final = ("both_keep", "saved_by_people", "missed_by_judge", "both_drop")
-STAGES: Final = ("imported", "heard", "decided", "kept")
+STAGES: Final = ("imported", "media_complete", "heard", "two_raters", "decided", "kept")
 VERDICT_ROLES: Final = (("keep", "ok"), ("revise", "warn"), ("reject", "error"))
 BOUNDS: Final = ("wilson_keep_undecided_lost", "wilson_keep_undecided_kept")
 
@@ -24,7 +24,7 @@ define(
     "wilson_keep",
     Definition("wilson_keep", "k / n,  n = keep + revise + reject;  Wilson score interval", "Wilson 1927"),
 )
-define("funnel", Definition("funnel", "imported ⊇ heard ⊇ decided ⊇ kept", ""))
+define("funnel", Definition("funnel", "imported ⊇ heard ⊇ decided ⊇ kept;  heard ⊇ two raters", ""))
 define("reason_", Definition("reason", "[reason said] / [revise or reject]", ""))
 define("verdict_", Definition("verdict", "α (nominal), AC1, [equal pairs] / [pairs]", "Krippendorff 2011; Gwet 2008"))
 define(
@@ -46,8 +46,8 @@ def ends(figure: Figure | None) -> str:
     return interval(figure, percent=True, decimals=1) or reason(figure.why)
 
 
-def head_tiles(pooled: Lookup, at: Figure | None) -> list[Tile]:
-    """The rate, its bounds, agreement on the verdict, and the two cells that start a conversation."""
+def head_tiles(pooled: Lookup, at: Figure | None, *, judged: bool = True) -> list[Tile]:
+    """The rate, its bounds, agreement on the verdict, and (with `judged`) the two cells that start a conversation."""
     keep, agreed = pooled.get("wilson_keep"), pooled.get("verdict_alpha_nominal")
     if keep is None:
         return []
@@ -68,7 +68,7 @@ def head_tiles(pooled: Lookup, at: Figure | None) -> list[Tile]:
         ),
     ]  # fmt: skip
     table: Mapping[str, int] = at.more["table"] if at is not None and at.value is not None else {}
-    for name in ("saved_by_people", "missed_by_judge"):
+    for name in ("saved_by_people", "missed_by_judge") if judged else ():
         count = table.get(name)
         words = DASH if count is None else i18n.count(count)
         note = tr(f"retention.{name}_why") if table else "" if at is None else reason(at.why)
@@ -99,7 +99,12 @@ def stages(pooled: Lookup) -> list[Stage]:
         return []
     counts = {name: int(figure.value) for name in STAGES if (figure := pooled.get(f"funnel_{name}")) is not None}
     verdicts: Mapping[str, int] = keep.more.get("counts", {})
-    lost = {"heard": counts["imported"] - counts["heard"], "decided": counts["heard"] - counts["decided"]}
+    lost = {
+        "media_complete": counts["imported"] - counts["media_complete"],
+        "heard": counts["imported"] - counts["heard"],
+        "two_raters": counts["heard"] - counts["two_raters"],
+        "decided": counts["heard"] - counts["decided"],
+    }
     out = []
     for name in STAGES:
         note = tr(f"retention.lost.{name}", n=i18n.count(lost[name])) if lost.get(name) else ""

@@ -12,10 +12,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from annotator.cli.main import run
+from annotator.errors import WorldError
 from annotator.store import open_store
+from annotator.store.readings import Readings
 from annotator.ui import i18n
 from annotator.ui.statistics.parts import Tiles
 from annotator.ui.statistics.retention import RetentionSection
+from annotator.workspace.figures_keeping import behind_candidates, of_judges
+from annotator.workspace.figures_room import FigureRoom, Question
+from annotator.workspace.reveal import RevealBook
+from annotator.workspace.spotcheck import draw
 from tests.ui.statistics.bench import Bench
 from tests.ui.statistics.made_verdicts import build
 
@@ -71,7 +77,8 @@ def test_golden_figures_of_the_sample(
     tile = section.head.tiles()[0]
     assert (tile.name, tile.note) == ("kept, 1 of 2 decided dialogues", "9.5 to 90.5 %")
     assert [(stage.key, stage.count) for stage in section.funnel.stages()] == [
-        ("funnel_imported", 6), ("funnel_heard", 2), ("funnel_decided", 2), ("funnel_kept", 1)
+        ("funnel_imported", 6), ("funnel_media_complete", 0), ("funnel_heard", 2), ("funnel_two_raters", 0),
+        ("funnel_decided", 2), ("funnel_kept", 1),
     ]  # fmt: skip
     assert [(bar.label, bar.shown) for bar in section.reasons.bars()][:2] == [
         ("Content", "1"),
@@ -95,12 +102,45 @@ def test_rate_bounds_and_funnel_are_those_counted_by_hand(shown: tuple[Bench, Re
     tiles = {tile.key: (tile.value, tile.name) for tile in section.head.tiles()}
     assert tiles["wilson_keep"] == ("75.0 %", "kept, 15 of 20 decided dialogues")
     assert tiles["undecided"] == ("68.2 to 77.3 %", "bounds: 2 undecided, both ways")
-    assert [stage.count for stage in section.funnel.stages()] == [24, 22, 20, 15]
+    assert [stage.count for stage in section.funnel.stages()] == [24, 0, 22, 22, 20, 15]
     assert section.funnel.stages()[-1].parts == (("ok", 15), ("warn", 3), ("error", 2))
     assert [(bar.label, bar.value) for bar in section.reasons.bars()][:3] == [
         ("Content", 5), ("Privacy", 3), ("Visual mismatch", 0)
     ]  # fmt: skip
     assert section.cards["head"].foot.text() == "Select a number to open its dialogues"
+
+
+def test_during_a_blind_spot_check_the_own_verdicts_alone_are_shown(
+    bench: Callable[..., Bench], tmp_path: Path
+) -> None:
+    folder = build(tmp_path)
+    with open_store(folder, write=True) as store:
+        draw(store, "november", 5)
+    made, section = open_section(bench, folder)
+    assert made.failed == [] and made.page.closed.isVisible()
+    assert {name for name, card in section.cards.items() if not card.isVisible()} == {"what_if", "table"}
+    assert [stage.count for stage in section.funnel.stages()] == [24, 0, 22, 22, 22, 16]
+    assert values(section.head) == {
+        "wilson_keep": "72.7 %", "undecided": "72.7 to 72.7 %", "verdict_alpha_nominal": "–"
+    }  # fmt: skip
+    section.field.setCurrentIndex(section.field.findData("rater"))
+    section.field.activated.emit(section.field.currentIndex())
+    made.settle()
+    assert [row.key for row in section.rates.rows()] == ["li"]
+    made.click(section.funnel, "funnel_kept")
+    assert names(folder, made.found[-1][0].places) == dialogues(*range(14), 20, 21)
+    room = FigureRoom(folder)
+    told = room.answer(Question("retention"), points=True)
+    assert not [one.name for one in told.figures if of_judges(one.name)]
+    with pytest.raises(WorldError, match="stay closed"):
+        behind_candidates(room, Question("retention"), "saved_by_people", {})
+    with pytest.raises(WorldError, match="stays closed"):
+        list(Readings(room.store.database).scored())
+    with open_store(folder, write=True) as store:
+        RevealBook(store, "li").look()
+    assert room.look() and not room.store.database.blind
+    assert [one.name for one in room.answer(Question("retention"), points=True).figures if of_judges(one.name)]
+    room.close()
 
 
 def test_every_field_gives_the_rates_that_the_command_prints(

@@ -16,6 +16,7 @@ from annotator.report.figures import SCALE, Asked
 from annotator.store import Draft, Store
 from annotator.workspace.figures import figures_of
 from annotator.workspace.figures_items import items_behind
+from annotator.workspace.workspace import Workspace
 from tests.helpers.imports import TASK, bring, judged, sample, video, workspace, write
 
 MODEL = f"p::m::{TASK}"
@@ -255,9 +256,34 @@ def test_retention_by_hand(store: Store) -> None:
     }  # fmt: skip
     assert figures["judge_keep_3.5",]["table"]["missed_by_judge"] == 2
     assert figures["auc",]["value"] == 1.0
+    assert figures["funnel_two_raters",]["value"] == 3
+    assert items_behind(store, "retention", "funnel_two_raters", {}) == tuple(
+        sorted(store.items.resolve(f"d{k}") for k in (0, 1, 3))
+    )
     by_rater = ask(store, "retention", "rater")
+    assert [by_rater["funnel_two_raters", rater]["value"] for rater in ("li", "wu")] == [3, 3]
     assert by_rater["wilson_keep", "wu"]["value"] == pytest.approx(1 / 3)
     assert by_rater["wilson_keep", "li"]["value"] == pytest.approx(3 / 4)
+
+
+def test_media_are_complete_where_every_file_is_there_or_has_a_copy_bound(tmp_path: Path) -> None:
+    with workspace(tmp_path) as store:
+        root, copy = tmp_path / "media", tmp_path / "copy.mp4"
+        (root / "clips").mkdir(parents=True)
+        (root / "clips" / "0.mp4").write_bytes(b"clip 0")
+        copy.write_bytes(b"clip 1")
+        bring(store, write(tmp_path / "d.json", [video("d0", 1), video("d1", 2), video("d2", 3)]), root)
+        lacking = items_behind(store, "retention", "funnel_media_complete", {})
+        assert lacking == (store.items.resolve("d0"),)
+        entries = [{"path": f"clips/{k}.mp4", "source": "ask", "terms": "t"} for k in (1, 2)]
+        bring(store, write(tmp_path / "m.json", entries))
+        door = Workspace(store)
+        door.bind_asset("clips/1.mp4", copy)
+        told = ask(store, "retention")
+        assert told["funnel_media_complete",]["value"] == 2
+        assert told["funnel_imported",]["value"] == told["funnel_media_complete",]["n"] == 3
+        door.assets.unbind("clips/1.mp4")
+        assert ask(store, "retention")["funnel_media_complete",]["value"] == 1
 
 
 def test_nothing_said_is_undefined_with_its_reason(tmp_path: Path) -> None:
