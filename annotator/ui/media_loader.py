@@ -33,6 +33,7 @@ from annotator.ui.media_parcels import (
     within,
 )
 from annotator.ui.media_picture import ShownPicture, haze
+from annotator.ui.media_refine import Place, Refinement
 from annotator.ui.media_tiled import TiledPicture
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class MediaLoader(QObject):
         self._facts: dict[Path, FilmFacts] = {}
         self.box = QSize(960, 640)
         self.errands = Errands(self._cancel_lane, self)
+        self._refinement = Refinement(self._refine, self._stop_refining)
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -113,13 +115,24 @@ class MediaLoader(QObject):
     def drop(self) -> None:
         """Nothing asked for so far is wanted any more."""
         self._ticket += 1
-        self._round += 1
+        self.forget_thumbs()
         if len(self._facts) > _FACTS_KEPT:
             self._facts.clear()
         if self._service is not None:
             for lane in self._lanes:
                 self._service.cancel(lane)
         self._lanes.clear()
+
+    def forget_thumbs(self) -> None:
+        """Another turn opens: no thumbnail asked for under the gate that closes is wanted, shown or refined any more.
+
+        Call it before anything else of the change: what stops on the way may otherwise ask for what was put off.
+        """
+        self._round += 1
+        self._refinement.forget()
+        for lane in [lane for lane in self._lanes if isinstance(lane, tuple) and lane[0] == "thumb"]:
+            self._cancel_lane(lane)
+            self._lanes.discard(lane)
 
     def give_up(self) -> None:
         """What was asked for the stage is not wanted any more."""
@@ -174,6 +187,14 @@ class MediaLoader(QObject):
         else:
             future = self.service.scrub(permit.path, at, lane=lane, urgency=urgency_of(1))
         self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
+
+    def refine_thumb(self, permit: Permit, at: Fraction) -> None:
+        """A key frame stands in for the thumbnail of a permitted instant: have the frame itself, when it is quiet."""
+        self._refinement.want(permit, (permit.stop, at))
+
+    def set_quiet(self, on: bool) -> None:
+        """While a clip plays nothing is refined."""
+        self._refinement.set_quiet(on)
 
     def warm(self, permit: Permit) -> None:
         """Prepare what will likely be asked for next; nothing of it comes home."""
@@ -330,21 +351,31 @@ class MediaLoader(QObject):
 
     def _thumb_home(self, parcel: Parcel) -> None:
         stop, at, when = parcel.tag
-        if parcel.error is None and when == self._round and parcel.value is not None:
-            image, time, megapixels, exact = parcel.value
-            image = haze(image) if self.blurred else image
-            if within(parcel.permit, time):
-                self.thumb.emit(stop, at, image, exact)
-                if not exact:
-                    self._refine(parcel.permit, stop, at)
-                if megapixels is not None:
-                    self.sized.emit(stop, megapixels)
+        if when != self._round:
+            return
+        if parcel.error is not None or parcel.value is None:
+            self._refinement.came((stop, at))
+            return
+        image, time, megapixels, exact = parcel.value
+        image = haze(image) if self.blurred else image
+        if not within(parcel.permit, time):
+            return
+        self.thumb.emit(stop, at, image, exact)
+        if exact:
+            self._refinement.came((stop, at))
+        elif parcel.permit is not None:
+            self._refinement.want(parcel.permit, (stop, at))
+        if megapixels is not None:
+            self.sized.emit(stop, megapixels)
 
-    def _refine(self, permit: Permit | None, stop: int, at: Fraction) -> None:
+    def _refine(self, permit: Permit, place: Place) -> None:
         """A key frame stood in: have the frame itself when nothing else is wanted."""
-        facts = self._facts.get(permit.path) if permit is not None else None
-        if permit is not None and facts is not None:
-            index = frame_index(replace(permit, at=at), facts)
-            lane = self._lane(("thumb", stop, at))
+        facts = self._facts.get(permit.path)
+        if facts is not None:
+            index = frame_index(replace(permit, at=place[1]), facts)
+            lane = self._lane(("thumb", *place))
             future = self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(2))
-            self._ask("thumb", permit, future, tag=(stop, at, self._round))
+            self._ask("thumb", permit, future, tag=(*place, self._round))
+
+    def _stop_refining(self, place: Place) -> None:
+        self._cancel_lane(("thumb", *place))

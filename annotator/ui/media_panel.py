@@ -121,6 +121,7 @@ class MediaPanel(Live, Reactions):
         self.tools.action.connect(self.handle)
         self.sound.speaking.connect(self._write)
         self.motion.playback.changed.connect(self._write)
+        self.motion.playback.changed.connect(self._hush)
         self.sound.message.connect(self.message)
         self.transport.rate_chosen.connect(self.motion.playback.set_rate)
         self.transport.typed.connect(self._typed)
@@ -163,6 +164,7 @@ class MediaPanel(Live, Reactions):
             self.asides.show_review(view, another=False)
             self.turn_opened.emit()
             return
+        self.loader.forget_thumbs()
         self.motion.forget()
         self.sound.stop()
         self.loader.blurred = view.safety and view.row.key not in self._unblurred
@@ -190,6 +192,8 @@ class MediaPanel(Live, Reactions):
             return
         self._tell_facts()
         self._held = True
+        # First: playing ends here, and would have thumbnails refined that were put off under the gate that closes.
+        self.loader.forget_thumbs()
         self.motion.forget()
         self.transport.leave_time()
         audio = self._view.turns[turn].audio if turn is not None else None

@@ -166,6 +166,10 @@ class Reactions(QWidget):
             self._told = facts
             self.shown.emit(facts)
 
+    def _hush(self) -> None:
+        """What can wait does, while a clip plays."""
+        self.loader.set_quiet(self.motion.playback.on)
+
     # ---------------------------------------------------------------------------------------------------------- words
     def _write(self, _on: bool = False) -> None:
         """What the bar and the note say now."""

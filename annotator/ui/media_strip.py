@@ -131,5 +131,9 @@ class StripKeeper(QObject):
         timed = self.scene is not None and self.scene.is_video
         for stop, at in wanted:
             permit = self._session.gate.permit(stop, at if timed else None)
-            if permit is not None:
+            if permit is None:
+                continue
+            if timed and self._timeline.is_rough(stop, at):
+                self._loader.refine_thumb(permit, at)
+            else:
                 self._loader.ask_thumb(permit, at)

@@ -42,7 +42,7 @@ class TimelineView(Live, TimelineHand):
         refused(stop, at): the same beyond the gate; nothing else happens.
         action(id): a media key pressed while the strip has the focus.
         pin_clicked(target, field): the mark of an evidence pin was clicked.
-        thumbs_wanted(list): the thumbnails in view, as (stop, instant); all of them inside the gate.
+        thumbs_wanted(list): the thumbnails in view that are missing or rough, as (stop, instant); all inside the gate.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -108,6 +108,9 @@ class TimelineView(Live, TimelineHand):
             return
         gate, video = self._scene.gate, self._scene.is_video
         self._thumbs.keep(lambda stop, at: gate.allows(stop, at if video else None))
+        self._rough &= self._thumbs.images.keys()
+        # What was under way was given up with the old gate: the next paint asks for what is missing still.
+        self._asked = ()
 
     def _drop_thumbs(self) -> None:
         self._thumbs.clear()
@@ -164,21 +167,22 @@ class TimelineView(Live, TimelineHand):
         if self._axis is not None and self._scene is not None:
             area = self._area()
             kind = StripPainter if self._scene.is_video else CellPainter
-            strip = kind(painter, self._axis, area, self._offset, self._thumbs, self._is_rough)
+            strip = kind(painter, self._axis, area, self._offset, self._thumbs, self.is_rough)
             strip.paint_all()
             paint_pins(painter, self._axis, area, self._offset)
         painter.end()
         self._ask_thumbs()
         return made
 
-    def _is_rough(self, stop: int, at: Fraction) -> bool:
+    def is_rough(self, stop: int, at: Fraction) -> bool:
+        """Whether a key frame stands in for this thumbnail."""
         return (stop, at) in self._rough
 
     def _ask_thumbs(self) -> None:
         wanted = tuple(self._thumbs_in_view())
         if wanted != self._asked:
             self._asked = wanted
-            self.thumbs_wanted.emit([w for w in wanted if w not in self._thumbs.images])
+            self.thumbs_wanted.emit([w for w in wanted if w not in self._thumbs.images or w in self._rough])
 
     def _thumbs_in_view(self) -> list[tuple[int, Fraction]]:
         scene, axis = self._scene, self._axis

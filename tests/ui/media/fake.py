@@ -43,6 +43,7 @@ class FakeService:
     refuse: dict[str, str] = field(default_factory=dict)
     key_frames_late: bool = False
     asked: list[Asked] = field(default_factory=list)
+    every: list[Asked] = field(default_factory=list)  # those too that a test took out of `asked`
     cancelled: list[Hashable] = field(default_factory=list)
     ended: bool = False
 
@@ -51,16 +52,21 @@ class FakeService:
 
     def _ask(self, what: str, path: Path, at: Any, lane: Hashable, answer: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        for earlier in self.asked:
+        for earlier in self.every:
             if lane is not None and earlier.lane == lane and not earlier.future.done():
                 earlier.future.cancel()
         name = Path(path).name
         sentence = self.refuse.get(name) or self.refuse.get(f"{what}:{name}")
         asked = Asked(what, Path(path), at, lane, future, WorldError(sentence) if sentence else answer)
         self.asked.append(asked)
+        self.every = [*self.waiting(), asked]
         if not self.held:
             self.deliver(asked)
         return future
+
+    def waiting(self) -> list[Asked]:
+        """What is not answered yet."""
+        return [asked for asked in self.every if not asked.future.done()]
 
     def deliver(self, asked: Asked) -> None:
         """Answer one request, unless it was given up."""
@@ -106,7 +112,7 @@ class FakeService:
 
     def cancel(self, lane: Hashable) -> None:
         self.cancelled.append(lane)
-        for asked in self.asked:
+        for asked in self.every:
             if asked.lane == lane and not asked.future.done():
                 asked.future.cancel()
 

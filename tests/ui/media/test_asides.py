@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -326,6 +326,40 @@ def test_what_is_no_open_time_moves_nothing_and_keeps_the_text(
     assert field.isReadOnly()
 
 
+def test_no_thumbnail_is_refined_while_the_clip_plays(make_panel: MakePanel, fake: FakeService, tmp_path: Path) -> None:
+    panel = opened(make_panel, fake, shared(tmp_path), 2)
+    panel.grab()
+    panel.session.go_index(26)
+
+    def refining() -> set[Hashable]:
+        return {a.lane for a in fake.waiting() if a.what == "frame" and a.lane[0] == "thumb"}  # type: ignore[index]
+
+    fake.held = True
+    places = {(0, Fraction(1, 10)), (0, Fraction(2, 10))}
+    panel.strip._ask_thumbs(sorted(places))
+    for asked in fake.of("scrub"):
+        fake.deliver(asked)
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    assert refining() == {("thumb", *place) for place in places}
+    panel.handle("play")
+    assert panel.motion.playback.on and not refining(), "what was under way is given up"
+    late = (0, Fraction(3, 10))
+    panel.strip._ask_thumbs([late])
+    fake.deliver(fake.of("scrub")[-1])
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    assert late in panel.timeline._thumbs.images and not refining(), "key frames still come"
+    panel.handle("play")
+    assert not panel.motion.playback.on
+    assert refining() == {("thumb", *place) for place in {*places, late}}, "and it goes on after"
+    for asked in fake.waiting():
+        fake.deliver(asked)
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    assert not any(panel.timeline.is_rough(*place) for place in places)
+    panel.loader.set_quiet(True)
+    panel.loader.set_quiet(False)
+    assert not refining(), "what came is not asked for again"
+
+
 def test_key_frames_stand_in_for_thumbnails_until_the_frames_come(
     make_panel: MakePanel, fake: FakeService, tmp_path: Path
 ) -> None:
@@ -336,6 +370,6 @@ def test_key_frames_stand_in_for_thumbnails_until_the_frames_come(
     place = next(iter(strip._thumbs.images))
     strip._drop_thumbs()
     strip.set_thumb(*place, QImage(8, 8, QImage.Format.Format_RGB32), False)
-    assert strip._is_rough(*place)
+    assert strip.is_rough(*place)
     strip.set_thumb(*place, QImage(8, 8, QImage.Format.Format_RGB32), True)
-    assert not strip._is_rough(*place)
+    assert not strip.is_rough(*place)

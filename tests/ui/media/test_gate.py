@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from annotator.domain.gate import Strip
@@ -124,6 +125,7 @@ ACTIONS = (
     *("evidence", "compare", "contact_sheet", "model_frames", "adjust", "keep_zoom", "copy_crop", "unblur", "loop"),
     *("faster", "unplayable", "pins", "cards", "time", "thumbs", "tick", "given_by_pin"),
     *("question_audio", "loupe_on", "loupe_off", "seek", "drag", "click", "keys", "wheel", "resize", "typed", "grab"),
+    *("play_on", "hold", "deliver", "deliver_some"),
 )
 moves = st.lists(st.tuples(st.sampled_from(ACTIONS), st.floats(0, 1)), min_size=1, max_size=14)
 
@@ -152,6 +154,8 @@ def do(panel: MediaPanel, action: str, share: float) -> None:
         panel.resize(600 + round(share * 300), 700)
     elif action == "grab":
         panel.grab()
+    elif action in ("hold", "deliver", "deliver_some"):
+        hold(panel, action, share)
     elif not do_indirectly(panel, action, share):
         panel.handle(action)
 
@@ -170,12 +174,29 @@ def do_indirectly(panel: MediaPanel, action: str, share: float) -> bool:
     elif action == "tick":
         panel.motion.playback._clock = lambda: share * 20
         panel.motion.playback._tick()
+    elif action == "play_on":
+        # From the first frame, so that it goes on into the next turn, with thumbnails asked for beside it.
+        panel.session.go_index(0)
+        if not panel.motion.playback.on:
+            panel.handle("play")
+        panel.strip._ask_thumbs([(s, Fraction(round(share * 12000), 1000)) for s in range(4)])
     elif action == "wheel":
         panel.timeline._zoom = 1 + share * 20
         panel.timeline.scene_changed()
     else:
         return False
     return True
+
+
+def hold(panel: MediaPanel, action: str, share: float) -> None:
+    """Let answers wait from now on, or bring (some of) those that wait home: into a later turn, if it opens before."""
+    fake: Any = panel.loader.service
+    fake.held = action == "hold"
+    if action != "hold":
+        waiting = fake.waiting()
+        for asked in waiting[: len(waiting) if action == "deliver" else round(share * len(waiting))]:
+            fake.deliver(asked)
+        QCoreApplication.sendPostedEvents(panel.loader, 0)
 
 
 def send_mouse(widget: object, kind: QEvent.Type, x: float, y: float) -> None:
@@ -327,6 +348,61 @@ def test_an_unreadable_time_opens_the_clip_and_says_so(
     panel.show_turn(3)
     assert panel.session.go(0, Fraction(11))
     assert said == ["The time of turn 4 cannot be read: its whole clip is open."]
+
+
+@pytest.mark.parametrize("way", ["turn", "review"])
+def test_what_was_put_off_while_playing_is_forgotten_with_its_gate(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path, way: str
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(5)
+    panel.grab()
+    panel.session.go_index(0)
+    panel.handle("play")
+    panel.strip._ask_thumbs([(0, Fraction(5)), (0, Fraction(1, 2))])
+    fake.asked.clear()
+    if way == "turn":
+        panel.show_turn(0)
+    else:
+        panel.show_review(own(tmp_path))
+        panel.show_turn(0)
+    assert not panel.motion.playback.on
+    panel.grab()
+    check(fake.asked, panel._view, 0)
+    assert not panel.loader._refinement.quiet
+
+
+def test_a_key_frame_that_comes_home_after_the_turn_changed_is_neither_shown_nor_refined(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(5)
+    fake.held = True
+    panel.strip._ask_thumbs([(0, Fraction(5))])
+    (late,) = fake.waiting()
+    fake.deliver(late)  # the engine had it done; it is on its way home by a queued signal
+    panel.show_turn(0)
+    fake.asked.clear()
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    assert not fake.asked and (0, Fraction(5)) not in panel.timeline._thumbs.images
+
+
+def test_thumbnails_of_a_new_turn_are_asked_for_again_where_they_were_given_up(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(shared(tmp_path))
+    panel.show_turn(2)
+    fake.held = True
+    panel.timeline.renew_thumbs()
+    panel.grab()
+    given_up = {asked.at for asked in fake.of("scrub") if not asked.future.done()}
+    assert given_up
+    panel.show_turn(3)
+    panel.grab()
+    assert given_up <= {asked.at for asked in fake.of("scrub") if not asked.future.done()}
 
 
 def test_a_new_gate_is_shut(tmp_path: Path) -> None:
