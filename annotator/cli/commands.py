@@ -9,6 +9,7 @@ import typer
 from annotator import __version__
 from annotator.cli import (
     compare,
+    export,
     extract,
     fetching,
     keeping,
@@ -65,7 +66,7 @@ app.command("compare")(compare.compare)
 app.command("repeats")(reviewing.repeats)
 app.command("review")(reviewing.review)
 app.command("report")(report.report)
-app.command("export")(sources.export)
+app.command("export")(export.export)
 app.command("check")(reading.check)
 app.command("backup")(keeping.backup)
 app.command("restore")(keeping.restore)

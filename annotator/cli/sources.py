@@ -1,4 +1,4 @@
-"""Commands that bring items and labels in, settle what waits, and take labels out."""
+"""Commands that bring items and labels in, and settle what waits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.cli import compare, reports, say
+from annotator.cli import reports, say
 from annotator.cli.options import Folder, Json, check_rater, opened, stoppable
 from annotator.errors import WorldError
 
@@ -26,6 +26,7 @@ class Kind(enum.StrEnum):
     MME_REALWORLD = "mme-realworld"
     PREDICTIONS = "predictions"
     MM_RLHF = "mm-rlhf"
+    MANIFEST = "manifest"
     LABELS = "labels"
 
 
@@ -36,17 +37,6 @@ class Choice(enum.StrEnum):
     KEEP_SECOND = "keep-second"
     MAP_SCALE = "map-scale"
     DROP = "drop"
-
-
-class Format(enum.StrEnum):
-    """What labels may be written as."""
-
-    JSONL = "jsonl"
-    KEYS = "keys"
-    EVIDENCE = "evidence"
-    MM_RLHF = "mm-rlhf"
-    PAIRS = "pairs"
-    REWARD_BENCH = "reward-bench"
 
 
 def new(
@@ -150,66 +140,6 @@ def decide(
     say.line(f"Settled {problem}: {choice.value}.")
     if report is not None:
         reports.tell(report)
-
-
-def export(
-    workspace: Folder,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="PATH", help="The file to write.", show_default=False, readable=False),
-    ],
-    format: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.JSONL,
-    events: Annotated[bool, typer.Option("--events", help="Every label event, not only what counts now.")] = False,
-    include_evaluation_only: Annotated[
-        bool, typer.Option("--include-evaluation-only", help="In mm-rlhf and pairs: the benchmark's own items too.")
-    ] = False,
-    json: Json = False,
-) -> None:
-    """Write labels to a file, with its metadata beside it."""
-    from annotator.workspace.exporting import export_labels
-
-    if events and format is not Format.JSONL:
-        raise typer.BadParameter("--events goes with --format jsonl.")
-    if format in (Format.MM_RLHF, Format.PAIRS, Format.REWARD_BENCH):
-        compare.export(workspace, output, format.value, include_evaluation_only, json)
-        return
-    if format in (Format.KEYS, Format.EVIDENCE):
-        _export_of_questions(workspace, output, format, json)
-        return
-    with opened(workspace) as door, stoppable("Stopped: nothing was written.") as token:
-        done = export_labels(door.store, output, events=events, token=token)
-    if done.conflicts:
-        say.complain(
-            f"{done.conflicts} labels are left out because devices of one rater disagree about them; settle them in "
-            "the window, or export --events."
-        )
-    if json:
-        say.as_json(
-            {
-                "file": str(done.file), "meta": str(done.meta), "format": format.value, "events": events,
-                "lines": done.lines, "conflicts": done.conflicts, "withdrawn": done.withdrawn, "stale": done.stale,
-            }
-        )  # fmt: skip
-    else:
-        say.line(f"Wrote {done.lines} {'events' if events else 'labels'} to {done.file} (see {done.meta.name}).")
-
-
-def _export_of_questions(workspace: Path, output: Path, format: Format, json: bool) -> None:
-    """Corrected keys into a file, or evidence crops into a folder."""
-    from annotator.workspace.questions_exporting import export_evidence, export_keys
-
-    write = export_keys if format is Format.KEYS else export_evidence
-    with opened(workspace) as door, stoppable("Stopped: the export is not complete.") as token:
-        done = write(door.store, output, token)
-    for sentence in done.notes:
-        say.complain(sentence)
-    if json:
-        say.as_json(
-            {"file": str(done.file), "format": format.value, "written": done.written, "left_out": done.left_out}
-        )
-    else:
-        what = "corrected keys" if format is Format.KEYS else "crops"
-        say.line(f"Wrote {done.written} {what} ({done.file}).")
 
 
 def _finish(report: ImportReport, json: bool) -> None:

@@ -58,7 +58,7 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise cannot_write(file, error) from error
     finally:
-        _remove(temporary)
+        remove(temporary)
 
 
 def write_lines(
@@ -117,8 +117,9 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _remove(temporary: Path) -> None:
+def remove(file: Path) -> None:
+    """Take a file of ours away, where it is there."""
     try:
-        temporary.unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
     except OSError:
         return  # the folder is gone or no folder; there is nothing of ours in it then

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -13,13 +13,14 @@ from annotator.domain.ids import uuid7
 from annotator.domain.labels import Key, LabelEvent, phase_ok
 from annotator.domain.sheet import Cell
 from annotator.errors import WorldError
-from annotator.store import folding
+from annotator.store import folding, streaming
 from annotator.store.codec import EVENT_COLUMNS, event_of, event_row, fits, now, text_of, unfit
 from annotator.store.database import Database
 from annotator.store.device import highest_seq
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged, Now
 from annotator.store.quarantine import keep_aside, why_not
+from annotator.store.streaming import Streamed
 from annotator.store.values import ANY, Any_, CurrentLabel, Draft, MergeResult, Quarantined
 from annotator.store.visible import item_row
 
@@ -212,6 +213,14 @@ class Labels:
         if not isinstance(responder, Any_):
             said["responder"] = responder or ""
         return self._currents(*_where(said, "c."))
+
+    def stream(self) -> Generator[Streamed, None, None]:
+        """All current labels as they are at one moment, item by item, in bounded memory; close it when done."""
+        return streaming.stream(self._db)
+
+    def count_current(self) -> int:
+        """How many keys have a current value."""
+        return streaming.count(self._db)
 
     def conflicts(self, rater: str | None = None) -> list[CurrentLabel]:
         """The keys about which devices of one rater disagree."""
