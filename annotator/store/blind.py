@@ -1,8 +1,8 @@
 """Blindness that can be tested: connections that refuse to read what judges said until the rater has committed.
 
-SQLite asks an authorizer about every column of every statement when it prepares it; ours refuses the tables of judges,
-whoever asks and however the query is written. Setting it makes SQLite prepare statements anew that it had prepared
-before, so that nothing slips through from a cache.
+SQLite asks an authorizer about every column of every statement when it prepares it; ours refuses the tables of judges
+(and that of draws, whose weights tell a judge's score), whoever asks and however the query is written. Setting it makes
+SQLite prepare statements anew that it had prepared before, so that nothing slips through from a cache.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-JUDGE_TABLES: Final = frozenset({"judge_record", "waiting_record", "attribution_record"})
+JUDGE_TABLES: Final = frozenset({"judge_record", "waiting_record", "attribution_record", "spot_draw"})
 REFUSED: Final = "prohibited"
 
 

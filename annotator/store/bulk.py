@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from sqlmodel import SQLModel
 
-from annotator.store import tables, tables_attributions, tables_predictions
+from annotator.store import tables, tables_attributions, tables_predictions, tables_spots
 from annotator.store.faults import explain
 
 TABLES: Final[dict[str, type[SQLModel]]] = {
@@ -29,6 +29,7 @@ TABLES: Final[dict[str, type[SQLModel]]] = {
     "responder_body": tables.ResponderBody,
     "judge_record": tables.JudgeRow,
     "attribution_record": tables_attributions.AttributionRow,
+    "spot_draw": tables_spots.SpotDrawRow,
     "waiting_record": tables.WaitingRow,
     "problem": tables.ProblemRow,
     "decision": tables.DecisionRow,

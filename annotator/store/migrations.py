@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from annotator.errors import WorldError
-from annotator.store.schema import APPLICATION_ID, TABLES_1, TABLES_2, TABLES_3, TABLES_4, TRIGGERS_1
+from annotator.store.schema import APPLICATION_ID, TABLES_1, TABLES_2, TABLES_3, TABLES_4, TABLES_5, TRIGGERS_1
+from annotator.store.spots import part_draws
 
 Step = Callable[[sqlite3.Connection], None]
 
@@ -37,8 +38,13 @@ def _slim_currents(connection: sqlite3.Connection) -> None:
     _make(connection, TABLES_4)
 
 
+def _spot_draws(connection: sqlite3.Connection) -> None:
+    _make(connection, TABLES_5)
+    part_draws(connection)
+
+
 # STEPS[n] leads from version n to n + 1.
-STEPS: Final[tuple[Step, ...]] = (_first, _predictions, _attributions, _slim_currents)
+STEPS: Final[tuple[Step, ...]] = (_first, _predictions, _attributions, _slim_currents, _spot_draws)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

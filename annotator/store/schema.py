@@ -157,6 +157,12 @@ CREATE INDEX attribution_item ON attribution_record (item_id, responder, target)
 CREATE INDEX attribution_known ON attribution_record (judgement_id, judge);
 """
 
+TABLES_5: Final = """
+CREATE TABLE spot_draw (
+    digest TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (digest)
+) WITHOUT ROWID, STRICT;
+"""
+
 # The key index went: `label_current` names the events of each key. What each row said of its head is in the log.
 TABLES_4: Final = """
 ALTER TABLE label_current RENAME TO label_current_3;

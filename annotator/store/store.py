@@ -22,6 +22,7 @@ from annotator.store.many import ManyLabels
 from annotator.store.media_places import MOVES
 from annotator.store.predictions import Predictions
 from annotator.store.queue import Queue
+from annotator.store.spots import SpotDraws
 from annotator.store.union import Union
 from annotator.store.upkeep import Upkeep
 
@@ -62,6 +63,7 @@ class Store:
         self.union = Union(database, self.journal, judged, self.labels)
         self.judges = Judges(database)
         self.attributions = Attributions(database)
+        self.spots = SpotDraws(database)
         self.predictions = Predictions(database)
         self.imports = Imports(database, judged)
         self.upkeep = Upkeep(database, self.journal, judged, self.items)

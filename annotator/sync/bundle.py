@@ -1,7 +1,8 @@
 """One bundle: gzip of JSON lines, a header first and a trailer last, named by the digest of the file itself.
 
 Lines between are `["e", digest, [fields]]` (an event), `["i", {…}]` (an item's identity), `["j", item, {…}]` (a judge's
-record) and `["r", {…}]` (a rubric). Lines of other kinds are a newer version's: they stay in the file, and are counted.
+record), `["a", item, {…}]` (an error attribution), `["d", {…}]` (a drawn spot-check) and `["r", {…}]` (a rubric). Lines
+of other kinds are a newer version's: they stay in the file, and are counted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from annotator.domain.wire import Range, Ranges, Wire, joined, line_of, xor_of
 FORMAT: Final = "rubric-annotator-bundle"
 VERSION: Final = 1
 FaultKind = Literal["torn", "altered", "foreign", "newer", "unreadable", "duplicate", "missing", "gone"]
+RIDING: Final = frozenset({"i", "j", "a", "d", "r"})
+"""The kinds of lines beside events that this version knows."""
 GZIP: Final = 31  # zlib's window bits for a gzip file
 _LEVEL: Final = 4
 
@@ -100,11 +103,12 @@ class Trailer:
 
 @dataclass(slots=True)
 class Contents:
-    """What goes into a bundle: events by device, and lines of other kinds."""
+    """What goes into a bundle: events by device, and lines of other kinds; `others` as they are written."""
 
     events: Iterable[tuple[str, int, Wire]]
     items: Iterable[dict[str, Any]] = ()
     judges: Iterable[tuple[str, dict[str, Any]]] = ()
+    others: Iterable[list[Any]] = ()
     rubrics: Iterable[dict[str, Any]] = ()
     last: int = 0
 
@@ -167,6 +171,8 @@ def _lines(contents: Contents) -> Iterator[tuple[str, tuple[str, int, str] | Non
         yield line_of(wire), (device, seq, wire.digest)
     for item_id, record in contents.judges:
         yield _json(["j", item_id, record]), None
+    for other in contents.others:
+        yield _json(other), None
 
 
 def _json(value: Any) -> str:

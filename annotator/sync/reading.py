@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from annotator.cancel import CancelToken, check
 from annotator.domain.wire import EVENT_LINE
-from annotator.sync.bundle import FORMAT, GZIP, VERSION, BundleFault, DeviceSet, Header, Trailer
+from annotator.sync.bundle import FORMAT, GZIP, RIDING, VERSION, BundleFault, DeviceSet, Header, Trailer
 
 _FEED: Final = 1 << 18
 _UNPACKED: Final = 1 << 22
@@ -70,7 +70,7 @@ class Opened:
             held = json.loads(line)
         except (ValueError, RecursionError):
             held = None
-        if isinstance(held, list) and held and held[0] in ("i", "j", "r"):
+        if isinstance(held, list) and held and held[0] in RIDING:
             others.append(held)
         else:
             self.unknown += 1

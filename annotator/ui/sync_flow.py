@@ -224,7 +224,7 @@ class SyncFlow(QObject):
     def _synced(self, report: SyncReport | None) -> None:
         self._token, self._error = None, None
         if report is not None:
-            if report.came_in or report.judges:
+            if report.came_in or report.judges or report.draws or report.attributions:
                 self._desk.reload()
             self._tell(report)
         self.refresh()

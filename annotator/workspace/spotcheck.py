@@ -7,6 +7,7 @@ chance that it was drawn, N_h / n_h; figures of the project carry it, so that th
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,9 +17,20 @@ from annotator.errors import WorldError
 from annotator.store import Store
 from annotator.store.readings import Readings
 from annotator.workspace.figures_fields import Places
-from annotator.workspace.spots import PREFIX, project_of, projects, weights_of
+from annotator.workspace.spots import keep_draw, project_of, projects, weights_of, whole_of
 
-__all__ = ["FIELDS", "Sample", "allocate", "draw", "power", "project_of", "projects", "size_for", "weights_of"]
+__all__ = [
+    "FIELDS",
+    "Sample",
+    "allocate",
+    "draw",
+    "power",
+    "project_of",
+    "projects",
+    "size_for",
+    "weights_of",
+    "whole_of",
+]
 
 FIELDS: Final = (
     "score", "disagreement", "dimension", "lowest", "level", "model", "scenario", "capability", "modality",
@@ -74,7 +86,8 @@ def draw(
     """Draw a spot-check and keep it under its name; equal judge records and an equal seed give an equal sample.
 
     Without a `size` it is the smallest at which `power` expects an interval of `half_width`. With `reveal` a rater sees
-    the judge beside each row that was committed.
+    the judge beside each row that was committed; never where this workspace does not reveal at all, which the draw says
+    on other devices too.
 
     Raises:
         WorldError: the name is taken, nothing is judged, an unknown field, or a size that does not fit.
@@ -111,10 +124,10 @@ def draw(
         units += [(*members[place], weight) for place in picked]
         told.append(Stratum(dict(zip(by, key, strict=True)), len(members), share, weight))
     sample = Sample(
-        project, seed, size, tuple(by), len(judged), tuple(told), tuple(sorted(units)), power(judged, size), reveal
-    )
-    store.desk.set(PREFIX + project, sample.raw())
-    store.desk.set("projects", [*projects(store), project])
+        project, seed, size, tuple(by), len(judged), tuple(told), tuple(sorted(units)), power(judged, size),
+        reveal and bool(store.desk.get("reveal", True)),
+    )  # fmt: skip
+    keep_draw(store, json.loads(json.dumps(sample.raw())))
     return sample
 
 

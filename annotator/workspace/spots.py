@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from annotator.domain.base import content_hash
 from annotator.domain.queue import QueueRow, row_of_drawn
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.errors import WorldError
 from annotator.store import Store
+from annotator.store.spots import DIGESTS, PREFIX, open_part
 from annotator.workspace.views import SpotState
 
-PREFIX: Final = "project:"
 Row = tuple[str, str]
 
 
@@ -23,6 +24,7 @@ class SpotRows:
 
     rows: Mapping[Row, frozenset[str]]
     reveal: bool
+    digest: str = ""
 
 
 def projects(store: Store) -> list[str]:
@@ -31,7 +33,7 @@ def projects(store: Store) -> list[str]:
 
 
 def project_of(store: Store, project: str) -> dict[str, Any]:
-    """A kept spot-check.
+    """What of a kept spot-check tells nothing of judges: how it was drawn, and its units without their weights.
 
     Raises:
         WorldError: no such project.
@@ -43,23 +45,56 @@ def project_of(store: Store, project: str) -> dict[str, Any]:
     return dict(held)
 
 
+def whole_of(store: Store, project: str) -> dict[str, Any]:
+    """A kept spot-check with its strata and weights.
+
+    Raises:
+        WorldError: no such project; or `blind`, on a connection that may not know what judges said.
+    """
+    held = project_of(store, project)
+    return {**held, **(store.spots.body(str(held.get("digest", ""))) or {})}
+
+
+def keep_draw(store: Store, body: Mapping[str, Any]) -> dict[str, str]:
+    """Keep a draw under its name; returns the names of all draws of that name, by digest, where it is new.
+
+    Draws are told apart by their content. Of several that were given one name (on devices that did not know of each
+    other) the one with the smallest digest bears it and the others carry a part of theirs behind it, so that the names
+    are equal on every device, in whatever order they came.
+    """
+    digest, name = content_hash(body), str(body["project"])
+    digests = {**store.desk.get(DIGESTS, {})}
+    if digest in digests.values():
+        return {}
+    parts = {held: project_of(store, own) for own, held in digests.items()}
+    rivals = {held: part for held, part in parts.items() if part["project"] == name} | {digest: open_part(body, digest)}
+    first = min(rivals)
+    named = {held: name if held == first else f"{name}~{held[:6]}" for held in sorted(rivals)}
+    facts: dict[str, Any] = {PREFIX + named[held]: part for held, part in rivals.items()}
+    facts[DIGESTS] = digests | {own: held for held, own in named.items()}
+    facts["projects"] = list(dict.fromkeys([*projects(store), *named.values()]))
+    store.spots.keep(digest, body, facts)
+    return named
+
+
 def weights_of(store: Store, project: str) -> dict[tuple[str, str, str], float]:
     """(item id, responder, target) -> weight of what was drawn; what was not drawn is not in it."""
-    return {(unit[0], unit[1], unit[2]): float(unit[3]) for unit in project_of(store, project)["units"]}
+    return {(unit[0], unit[1], unit[2]): float(unit[3]) for unit in whole_of(store, project)["units"]}
 
 
 def drawn_rows(store: Store) -> dict[str, SpotRows]:
-    """What every spot-check drew, by its name; a drawn spot-check never changes, so that each is read once."""
-    held = _DRAWN.setdefault(store, {})
+    """What every spot-check drew, by its name; a draw never changes, so that each is read once."""
+    held, digests = _DRAWN.setdefault(store, {}), store.desk.get(DIGESTS, {})
     for name in projects(store):
-        if name not in held:
+        if name not in held or held[name].digest != digests.get(name, ""):
             told = project_of(store, name)
             if "units" not in told:  # a named draw of another kind
                 continue
             rows: dict[Row, set[str]] = {}
             for item_id, responder, target, *_ in told["units"]:
                 rows.setdefault((item_id, responder), set()).add(target)
-            held[name] = SpotRows({row: frozenset(t) for row, t in rows.items()}, bool(told.get("reveal", True)))
+            drawn = {row: frozenset(targets) for row, targets in rows.items()}
+            held[name] = SpotRows(drawn, bool(told.get("reveal", True)), digests.get(name, ""))
     return held
 
 

@@ -15,6 +15,7 @@ from annotator.domain.labels import turn_index
 from annotator.domain.report import ImportReport
 from annotator.domain.rubric import Rubric, load_rubric
 from annotator.store import ImportWriter, Store
+from annotator.workspace.sync_riders import ATTRIBUTION, DRAW, OtherRiders
 from annotator.workspace.sync_views import Told
 
 
@@ -54,10 +55,11 @@ class Riders:
     Attributes:
         items: identity by item id; `judges`: names of records seen; `rubrics`: `name#hash` seen.
         taken, waiting, differ: judge records taken in, those of them whose dialogue is missing, those left out.
-        notices: what is to be told.
+        notices: what is to be told. others: takes attributions and draws.
     """
 
     store: Store
+    others: OtherRiders
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
     judges: set[str] = field(default_factory=set)
     rubrics: set[str] = field(default_factory=set)
@@ -67,6 +69,10 @@ class Riders:
     unknown: int = 0
     notices: list[Told] = field(default_factory=list)
 
+    def seen(self) -> tuple[int, int, int]:
+        """How many judge records, rubrics, and other riders lie in the folder as far as is known."""
+        return (len(self.judges), len(self.rubrics), len(self.others.seen))
+
     def take(self, lines: Iterable[Sequence[Any]], source: str) -> None:
         """Take the lines of one bundle; judge records go through an import of their own.
 
@@ -74,7 +80,11 @@ class Riders:
             WorldError: an import is running, or it could not be saved.
         """
         records: list[tuple[str, JudgeRecord]] = []
+        others = []
         for line in lines:
+            if line[0] in (ATTRIBUTION, DRAW):
+                others.append(line)
+                continue
             try:
                 self._one(line, records)
             except (IndexError, KeyError, TypeError, ValidationError):
@@ -83,6 +93,7 @@ class Riders:
         if new:
             self._import(list(new.values()), source)
             self.judges.update(new)
+        self.others.take(others, source)
 
     def _one(self, line: Sequence[Any], records: list[tuple[str, JudgeRecord]]) -> None:
         if line[0] == "j":

@@ -64,19 +64,21 @@ class Run(Taking):
     def _publish(self) -> None:
         """Write what the folder lacks: our own events, and others' that lay here and do not any more."""
         lacking = self._lacking()
-        records = self._judges_to_send()
+        records, others = self._judges_to_send(), self.riders.others.to_send(imports=self._imported())
         ours = rubric_line(load_rubric())
         named = f"{ours['name']}#{ours['hash']}"
-        rubrics = [ours] if named not in self.riders.rubrics and (lacking or records) else []
+        rubrics = [ours] if named not in self.riders.rubrics and (lacking or records or others) else []
         self.total += size(r for _, ranges in lacking for r in ranges) * _EVENT_BYTES
-        portions = list(_portions(lacking)) or ([[]] if records or rubrics else [])
+        portions = list(_portions(lacking)) or ([[]] if records or rubrics or others else [])
         for at, portion in enumerate(portions):
-            self._write(portion, records if at == 0 else [], rubrics if at == 0 else [])
+            riding = (records, rubrics, [line for _, line in others]) if at == 0 else ([], [], [])
+            self._write(portion, *riding)
         for file in self.damaged:
             if file.folder == self.store.device:
                 self.hub.set_aside(file)
         self.riders.judges.update(record_name(r) for _, r in records)
         self.riders.rubrics.update({named} if rubrics else ())
+        self.riders.others.seen.update(name for name, _ in others)
 
     def _lacking(self) -> list[tuple[str, Ranges]]:
         coverage = self.facts.coverage(self.present)
@@ -85,13 +87,23 @@ class Run(Taking):
         held = ((d, without(self.store.union.ranges(d), coverage.get(d, ()))) for d in devices)
         return sorted(((d, r) for d, r in held if r), key=lambda found: (found[0] != self.store.device, found[0]))
 
-    def _judges_to_send(self) -> list[tuple[str, Any]]:
+    def _imported(self) -> bool:
+        """Whether anything was imported since the folder was written to last."""
         imports = [run.import_id for run in self.store.imports.published()][-1:]
-        if imports == self.facts.state.get("imports") and self.facts.bundles:
+        return imports != self.facts.state.get("imports") or not self.facts.bundles
+
+    def _judges_to_send(self) -> list[tuple[str, Any]]:
+        if not self._imported():
             return []
         return [(i, r) for i, r in all_records(self.store) if record_name(r) not in self.riders.judges]
 
-    def _write(self, portion: list[tuple[str, Ranges]], records: list[tuple[str, Any]], rubrics: list[Any]) -> None:
+    def _write(
+        self,
+        portion: list[tuple[str, Ranges]],
+        records: list[tuple[str, Any]],
+        rubrics: list[Any],
+        others: list[list[Any]],
+    ) -> None:
         store, union = self.store, self.store.union
         now = self.clock()
         number = 1 + max(
@@ -110,7 +122,7 @@ class Run(Taking):
 
         found = events()
         first = next(found, None)
-        if first is None and not (records or rubrics):  # all of them were altered in the file
+        if first is None and not (records or rubrics or others):  # all of them were altered in the file
             self._check_written(portion, {})
             return
         header = Header(
@@ -121,6 +133,7 @@ class Run(Taking):
             events=found if first is None else chain([first], found),
             items=[told for item in sorted(items) if (told := identity(store, item)) is not None],
             judges=[(item, record.model_dump(mode="json")) for item, record in records],
+            others=others,
             rubrics=rubrics,
             last=self._reached(portion),
         )
@@ -132,6 +145,7 @@ class Run(Taking):
         self.written += 1
         self.sent += trailer.events
         self.sent_judges += len(records)
+        self.sent_others += len(others)
 
     def _reached(self, portion: list[tuple[str, Ranges]]) -> int:
         """How far the folder will have our own log with this bundle."""
@@ -213,9 +227,10 @@ class Run(Taking):
         }
         notes: dict[str, Any] = {self.facts.name("state"): state}
         notes |= {self.facts.name(f"b/{digest}"): self.facts.bundles[digest] for digest in self.recompared}
-        if self.ridden != (len(self.riders.judges), len(self.riders.rubrics)):
+        if self.ridden != self.riders.seen():
             notes[self.facts.name("judges")] = sorted(self.riders.judges)
             notes[self.facts.name("rubrics")] = sorted(self.riders.rubrics)
+            notes[self.facts.name("others")] = sorted(self.riders.others.seen)
         return notes
 
 

@@ -16,6 +16,7 @@ from annotator.store.values import Quarantined
 from annotator.sync import BundleFault, Found, Header, Hub, Opened
 from annotator.workspace.sync_facts import Facts
 from annotator.workspace.sync_judges import Riders
+from annotator.workspace.sync_riders import OtherRiders
 from annotator.workspace.sync_views import Told, Trouble
 
 Progress = Callable[[int, int], None]
@@ -37,6 +38,7 @@ class Taking:
     stopped: WorldError | None = None
     sent: int = 0
     sent_judges: int = 0
+    sent_others: int = 0
     written: int = 0
     events: int = 0
     raters: int = 0
@@ -52,11 +54,12 @@ class Taking:
     def __post_init__(self) -> None:
         """Read what is remembered of this folder."""
         self.facts = Facts(self.store, self.hub.id)
-        self.riders = Riders(self.store)
+        self.riders = Riders(self.store, OtherRiders(self.store))
         self.riders.items = self.store.union.facts(self.facts.name("waiting")).get("", {})
         self.riders.judges = self.facts.listed("judges")
         self.riders.rubrics = self.facts.listed("rubrics")
-        self.ridden = (len(self.riders.judges), len(self.riders.rubrics))
+        self.riders.others.seen = self.facts.listed("others")
+        self.ridden = self.riders.seen()
 
     # ---------------------------------------------------------------------------------------------------- taking in
     def look(self, verify: bool) -> list[Found]:

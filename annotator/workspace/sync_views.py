@@ -118,6 +118,7 @@ class SyncReport:
         quarantined: events of this sync that were kept aside, as sentences.
         judges: judge records taken in; `judges_waiting` of them without their dialogue; `judges_differ` left out since
             another text is here under their id.
+        attributions, draws: error attributions and drawn spot-checks taken in; `sent_others` of both written.
         troubles: files that were not taken, or are gone.
         notices: what is to be told: clocks, a new device id, another rubric text.
         waiting: dialogues that are missing here.
@@ -143,6 +144,9 @@ class SyncReport:
     judges: int = 0
     judges_waiting: int = 0
     judges_differ: int = 0
+    attributions: int = 0
+    draws: int = 0
+    sent_others: int = 0
     troubles: tuple[Trouble, ...] = ()
     notices: tuple[Told, ...] = ()
     waiting: tuple[WaitingItem, ...] = ()

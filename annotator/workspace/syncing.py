@@ -120,7 +120,7 @@ def _hub(store: Store, folder: Path, begin_again: bool) -> Hub:
 
 def _settle(workspace: Workspace, run: Run) -> None:
     """What came in of this rater's own may change the queue, even where the sync stopped half-way."""
-    if any(rater == workspace.rater for rater, _, _ in run.taken.rows) or run.riders.taken:
+    if any(rater == workspace.rater for rater, _, _ in run.taken.rows) or run.riders.taken or run.riders.others.draws:
         workspace.queue(QueueFilter(), fresh=True)
 
 
@@ -152,8 +152,11 @@ def _report(workspace: Workspace, run: Run, started: float) -> SyncReport:
         judges=riders.taken,
         judges_waiting=riders.waiting,
         judges_differ=riders.differ,
+        attributions=riders.others.attributions,
+        draws=riders.others.draws,
+        sent_others=run.sent_others,
         troubles=tuple(run.troubles),
-        notices=tuple(dict.fromkeys([*run.notices, *riders.notices])),
+        notices=tuple(dict.fromkeys([*run.notices, *riders.notices, *riders.others.notices])),
         waiting=tuple(waiting),
         differences=tuple(run.differences),
         stopped="" if run.stopped is None else run.stopped.sentence,

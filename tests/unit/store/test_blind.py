@@ -19,6 +19,7 @@ QUERIES = (
     "WITH j AS (SELECT * FROM judge_record) SELECT * FROM j",
     "SELECT body FROM waiting_record",
     "SELECT judgement_id FROM attribution_record",
+    "SELECT body FROM spot_draw",
 )
 
 

@@ -148,6 +148,7 @@ def test_currents_of_version_3_are_brought_over_whole(
         connection.executescript(_AS_IN_3)
         connection.execute(f"INSERT INTO label_current_3 SELECT {folding.READ_COLUMNS} FROM {folding.CURRENTS}")
         connection.execute("DROP TABLE label_current")
+        connection.execute("DROP TABLE spot_draw")
         connection.execute("ALTER TABLE label_current_3 RENAME TO label_current")
         connection.execute("CREATE INDEX label_event_key ON label_event (item_id, target, field, rater)")
         connection.execute("PRAGMA user_version = 3")
@@ -160,6 +161,33 @@ def test_currents_of_version_3_are_brought_over_whole(
         assert store.labels.current() == said
         result = store.upkeep.check()
         assert result.rebuilt_equal, result.problems
-    kept = (tmp_path / "w" / "backups").glob("before-version-4-from-3.db")
+    kept = (tmp_path / "w" / "backups").glob("before-version-5-from-3.db")
     assert len(list(kept)) == (how != "fixed")
     assert ((tmp_path / "w" / DB_NAME).read_bytes() == before) == (how == "fixed")
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_draws_of_version_4_go_where_blind_connections_may_not_read(tmp_path: Path, write: bool) -> None:
+    drawn = {
+        "project": "pilot", "seed": 1, "size": 1, "by": ["score"], "population": 4, "reveal": True,
+        "power": {"rho": 0.3},
+        "strata": [{"by": {"score": "2"}, "population": 4, "drawn": 1, "weight": 4.0}],
+        "units": [["dialogue:1", "m", "turn:0", 4.0]],
+    }  # fmt: skip
+    with workspace(tmp_path / "w") as store:
+        store.desk.set("project:pilot", drawn)
+        store.desk.set("projects", ["pilot"])
+        store.desk.set("project:of another kind", {"units": "none"})
+    with closing(sqlite3.connect(tmp_path / "w" / DB_NAME)) as connection:
+        connection.execute("DROP TABLE spot_draw")
+        connection.execute("PRAGMA user_version = 4")
+        connection.commit()
+    with open_store(tmp_path / "w", write=write) as store:
+        held = store.desk.get("project:pilot")
+        digest = held.pop("digest")
+        assert held == {name: value for name, value in drawn.items() if name not in ("strata", "power")} | {
+            "units": [["dialogue:1", "m", "turn:0"]]
+        }
+        assert store.spots.bodies() == {digest: drawn} and store.spots.body("other") is None
+        assert store.desk.get("project_digests") == {"pilot": digest}
+        assert store.desk.get("project:of another kind") == {"units": "none"}
