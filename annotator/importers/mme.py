@@ -136,7 +136,7 @@ class QuestionReader:
         elif found.status == "missing" and self.context.stated_roots:
             sayings.say("path_missing", f'"{raw[:200]}" is not in the data root', name)
         status = cast(AssetStatus, found.status)
-        return Asset(role="image", raw=raw, field=name, status=status, inside=found.inside, root=found.root)
+        return Asset.unchecked(role="image", raw=raw, field=name, status=status, inside=found.inside, root=found.root)
 
     # ------------------------------------------------------------------------------------------------------ the value
     def _question(
@@ -147,11 +147,13 @@ class QuestionReader:
             sayings.say("empty_text", "the question is blank", "Text")
         key, key_raw, findings = _key(truth, choices, sayings)
         source_id = own if own.strip() else index if index is not None else str(record.record)
-        content = (text, tuple(c.text for c in choices), key_raw, raw, image.raw if image else None)
-        findings = [*_twins(choices, key, sayings), *findings, *self._repeated(source_id, content, record, sayings)]
+        content = (text, choices, key_raw, raw, image.raw if image else None)
+        if not _usual(choices):
+            findings = [*_twins(choices, key, sayings), *findings]
+        findings += self._repeated(source_id, content, record, sayings)
         if image is None or not image.found:
             findings.append(MISSING)
-        return Question(
+        return Question.unchecked(
             item_id=item_id("question", self.file_hash, record.record),
             source_id=source_id,
             source=self.context.file,
@@ -171,25 +173,28 @@ class QuestionReader:
             split=self._split,
             image=image,
             findings=tuple(findings),
+            revision=1,
         )
 
     def _repeated(
         self, source_id: str, content: tuple[Any, ...], record: Record, sayings: Sayings
-    ) -> Iterator[Finding]:
+    ) -> tuple[Finding, ...]:
         """Say where an id was met before in this file; every row stays a question of its own."""
-        held = self._seen.setdefault(source_id, {})
         digest = hash(content)  # texts of tens of thousands of rows are not held for this
+        held = self._seen.get(source_id)
+        if held is None:
+            self._seen[source_id] = {digest: record.record}
+            return ()
         first = held.get(digest)
         if first is not None:
             sayings.say("dup_exact", f'equals record {first} with the same id "{source_id}"; kept as a row of its own')
-            yield Finding(code="dup_exact", detail=str(first))
-        elif held:
-            other = next(iter(held.values()))
-            sayings.say(
-                "dup_conflict", f'other content under the id "{source_id}" of record {other}; kept as a row of its own'
-            )
-            yield Finding(code="dup_conflict", detail=str(other))
-        held.setdefault(digest, record.record)
+            return (Finding(code="dup_exact", detail=str(first)),)
+        other = next(iter(held.values()))
+        sayings.say(
+            "dup_conflict", f'other content under the id "{source_id}" of record {other}; kept as a row of its own'
+        )
+        held[digest] = record.record
+        return (Finding(code="dup_conflict", detail=str(other)),)
 
     def _language(self, text: str) -> Language:
         if self._chinese:
@@ -240,12 +245,16 @@ def _key(truth: Any, choices: tuple[Choice, ...], sayings: Sayings) -> tuple[str
     )
 
 
+def _usual(choices: tuple[Choice, ...]) -> bool:
+    """Whether these are five choices of five letters and five texts, of which there is nothing to say."""
+    if len(choices) != _USUAL or len({c.letter for c in choices}) != _USUAL:
+        return False
+    texts = {c.text.strip() for c in choices}
+    return len(texts) == _USUAL and "" not in texts
+
+
 def _twins(choices: tuple[Choice, ...], key: str | None, sayings: Sayings) -> Iterator[Finding]:
     """Letters that stand twice, texts that stand under two letters, and numbers of choices that are unusual."""
-    if len(choices) == _USUAL and len({c.letter for c in choices}) == _USUAL:
-        texts = {c.text.strip() for c in choices}
-        if len(texts) == _USUAL and "" not in texts:
-            return
     repeated = [letter for letter, n in Counter(c.letter for c in choices if c.letter).items() if n > 1]
     if repeated:
         sayings.say("choice_dup_letter", f"the letter {', '.join(repeated)} stands twice", "Answer choices")

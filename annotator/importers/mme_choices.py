@@ -18,7 +18,7 @@ from annotator.importers.tables import cell_text
 
 COLUMNS: Final = ("A", "B", "C", "D", "E")
 MARK: Final = re.compile(r"[ \t]*[(（]\s*([A-Za-zＡ-Ｚ])\s*[)）][ \t\u3000]*")
-_USUAL: Final = re.compile(r"\(([A-Z])\) (?=\S)")  # a choice as nearly all are written: its text begins behind it
+_CAPITALS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _OPEN_MARK: Final = re.compile(r"[ \t]*([A-Z])[.．)）、:：][ \t\u3000]*")
 _INNER: Final = re.compile(r"(?:(?<=\s)|^)[(（]\s*([A-ZＡ-Ｚ])\s*[)）]")
 _HEADER: Final = re.compile(r"\s*(?:the choices are listed below|选项如下(?:所示)?)\s*[:：]?\s*", re.IGNORECASE)
@@ -51,13 +51,16 @@ def read_choices(value: Any, fields: Mapping[str, Any], sayings: Sayings, *, lis
 
 
 def _usual(parts: list[Any]) -> tuple[Choice, ...]:
-    """The choices where all are texts in the usual form, of which there is nothing to say; () where one is not."""
+    """The choices where all are texts in the usual form, `(A) …`, of which there is nothing to say; else ()."""
     found = []
     for text in parts:
-        mark = _USUAL.match(text) if isinstance(text, str) else None
-        if mark is None:
+        # By hand, as a pattern takes three times as long for each of 150,000 choices.
+        if not isinstance(text, str) or text[:1] != "(" or text[2:4] != ") " or text[4:5].isspace() or len(text) < 5:
             return ()
-        found.append(Choice(mark[1], text[4:]))
+        letter = text[1]
+        if letter not in _CAPITALS:
+            return ()
+        found.append(Choice(letter, text[4:]))
     return tuple(found)
 
 

@@ -38,11 +38,15 @@ _LOST: Final = "锟斤拷"  # U+FFFD as UTF-8, read as GBK
 
 # One class of the characters with which anything odd begins: searched many times faster than the whole.
 _BEGINS: Final = re.compile(f"[{_CONTROL.pattern[1:-1]}{_BIDI.pattern[1:-1]}\xc2-\xf4{_GBK_FIRST}{_LOST[0]}]")
+_PLAIN: Final = bytes(b for b in range(0x80) if not _BEGINS.match(chr(b)))
 _ANY: Final = re.compile(f"{_CONTROL.pattern}|{_BIDI.pattern}|{_LATIN_RUN.pattern}|{_GBK_PAIR.pattern}|{_LOST}")
 
 
 def may_hold(text: str, start: int, end: int) -> bool:
     """Whether anything odd may begin in `text[start:end]`, escapes that hide it included; quick, and never wrong."""
+    part = text[start:end]
+    if part.isascii():  # control characters alone can be odd in it: dropping all others is ten times as fast as looking
+        return "\\u" in part or bool(part.encode("ascii").translate(None, _PLAIN))
     return text.find("\\u", start, end) >= 0 or _BEGINS.search(text, start, end) is not None
 
 

@@ -61,6 +61,8 @@ class Window:
     def next_char(self) -> str:
         """Step over blanks; the character that follows, "" at the end."""
         while True:
+            if self.pos < len(self.text) and self.text[self.pos] > " ":
+                return self.text[self.pos]
             match = _BLANK.match(self.text, self.pos)
             self.take((match.end() if match else self.pos) - self.pos)
             if self.pos < len(self.text):

@@ -114,7 +114,8 @@ class QuestionIntake:
 
     def _put(self, question: Question, known: bool) -> None:
         image = question.image
-        if image is not None and image.found and MISSING in question.findings:
+        found = image is not None and image.found
+        if found and MISSING in question.findings:
             findings = tuple(f for f in question.findings if f != MISSING)
             question = question.model_copy(update={"findings": findings})
         self._remember(question)
@@ -131,12 +132,12 @@ class QuestionIntake:
             body_of(question),
             title=" ".join(question.text.split())[:200],
             parts=len(question.choices),
-            search=[question.text, *(c.text for c in question.choices)],
+            search=[question.text, *[c.text for c in question.choices]],
             digest=question.content_hash(),
             scenario=domain,
             modality="image",
             categories=(task, category, question.language, question.split),
-            missing=int(image is None or not image.found),
+            missing=int(not found),
         )
         self._rows += 1
         if self._bytes and (self._rows >= PART_ROWS or self._bytes >= PART_BYTES) and self.publish_part is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from annotator.domain.base import content_hash
 from annotator.domain.items import Asset, AssetStatus
@@ -38,3 +40,18 @@ FEW = settings(max_examples=40, deadline=None)
 @given(questions(TEXT))
 def test_the_hash_put_together_by_hand_is_that_of_the_content(question: Question) -> None:
     assert question.content_hash() == content_hash(question.content())
+
+
+def test_a_value_that_is_not_checked_is_as_good_as_one_that_is() -> None:
+    fields: dict[str, Any] = {
+        "role": "image", "raw": "a/b.jpg", "field": "Image", "status": "ok", "inside": "a/b.jpg", "root": None,
+    }  # fmt: skip
+    checked, unchecked = Asset(**fields), Asset.unchecked(**fields)
+    assert unchecked == checked
+    assert unchecked.model_dump_json(exclude_defaults=True) == checked.model_dump_json(exclude_defaults=True)
+    changed = unchecked.model_copy(update={"status": "missing"})
+    assert changed.status == "missing"
+    assert unchecked.status == "ok"
+    assert changed == checked.model_copy(update={"status": "missing"})
+    with pytest.raises(ValidationError):
+        unchecked.status = "missing"  # type: ignore[misc]

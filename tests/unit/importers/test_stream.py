@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from annotator.cancel import Cancelled, CancelToken
 from annotator.domain.report import ReportLine
 from annotator.errors import Refused, WorldError
-from annotator.importers import jsonstream, text
+from annotator.importers import jsonstream, oddities, text
 from annotator.importers.base import Record
 from annotator.importers.jsonstream import Reader, shape_of
 
@@ -276,3 +276,16 @@ def test_the_name_decides_only_where_the_beginning_leaves_it_open() -> None:
     assert shape_of('{"a": 1}\n{"b": 2}', ".txt") == "lines"
     assert shape_of('{\n"a": 1}', ".jsonl") == "object"
     assert jsonstream.LINE_SUFFIXES[0] == ".jsonl"
+
+
+@pytest.mark.parametrize("char", [chr(c) for c in range(0x80)])
+def test_what_may_be_odd_about_plain_text_is_what_the_pattern_finds(char: str) -> None:
+    text = f'{{"a": "x{char}y"}}'
+    found = list(oddities.odd(text))
+    assert oddities.may_hold(text, 0, len(text)) == bool(found)
+
+
+def test_an_escape_may_hide_something_odd() -> None:
+    assert oddities.may_hold('"\\u0001"', 0, 8)
+    assert oddities.may_hold("“\u202e”", 0, 3)
+    assert not oddities.may_hold("“quoted”", 0, 8)
