@@ -72,17 +72,21 @@ def sync(
         raise typer.Exit(1)
 
 
+def _tell_others(report: SyncReport) -> None:
+    if report.sent_others or report.attributions or report.draws:
+        say.line(
+            f"Attributions and spot-checks: sent {report.sent_others:,}, received {report.attributions:,} attributions "
+            f"and {report.draws:,} spot-checks."
+        )
+
+
 def _tell(report: SyncReport, conflicts: int) -> None:
     say.line(f"Sent {report.sent:,} label events, received {report.received:,}.")
     if report.came_in:
         say.table(("rater", "device", "events"), [(c.rater, c.device, c.events) for c in report.came_in])
     if report.sent_judges or report.judges:
         say.line(f"Judge records: sent {report.sent_judges:,}, received {report.judges:,}.")
-    if report.sent_others or report.attributions or report.draws:
-        say.line(
-            f"Attributions and spot-checks: sent {report.sent_others:,}, received {report.attributions:,} attributions "
-            f"and {report.draws:,} spot-checks."
-        )
+    _tell_others(report)
     if report.judges_differ:
         say.line(f"{report.judges_differ:,} judge records have another text here; what was here stays.")
     for kept in report.quarantined[:_SHOWN]:

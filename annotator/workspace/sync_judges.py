@@ -55,7 +55,7 @@ class Riders:
     Attributes:
         items: identity by item id; `judges`: names of records seen; `rubrics`: `name#hash` seen.
         taken, waiting, differ: judge records taken in, those of them whose dialogue is missing, those left out.
-        notices: what is to be told. others: takes attributions and draws.
+        notices: what is to be told. others: takes attributions and draws. lost: some may lie in the folder no more.
     """
 
     store: Store
@@ -67,11 +67,18 @@ class Riders:
     waiting: int = 0
     differ: int = 0
     unknown: int = 0
+    lost: bool = False
     notices: list[Told] = field(default_factory=list)
 
     def seen(self) -> tuple[int, int, int]:
         """How many judge records, rubrics, and other riders lie in the folder as far as is known."""
         return (len(self.judges), len(self.rubrics), len(self.others.seen))
+
+    def forget(self) -> None:
+        """A bundle is gone from the folder, and with it perhaps riders: all are written again, which harms nobody."""
+        for seen in (self.judges, self.rubrics, self.others.seen):
+            seen.clear()
+        self.lost = True
 
     def take(self, lines: Iterable[Sequence[Any]], source: str) -> None:
         """Take the lines of one bundle; judge records go through an import of their own.

@@ -88,9 +88,9 @@ class Run(Taking):
         return sorted(((d, r) for d, r in held if r), key=lambda found: (found[0] != self.store.device, found[0]))
 
     def _imported(self) -> bool:
-        """Whether anything was imported since the folder was written to last."""
+        """Whether anything was imported since the folder was written to last, or what was written is there no more."""
         imports = [run.import_id for run in self.store.imports.published()][-1:]
-        return imports != self.facts.state.get("imports") or not self.facts.bundles
+        return imports != self.facts.state.get("imports") or not self.facts.bundles or self.riders.lost
 
     def _judges_to_send(self) -> list[tuple[str, Any]]:
         if not self._imported():

@@ -181,6 +181,7 @@ class Taking:
             self.troubles.append(
                 Trouble("gone", place, f"{place} is gone from the folder; its labels are kept here and written again.")
             )
+        self.riders.forget()
         self.store.union.note({self.facts.name(f"b/{digest}"): None for digest in gone})
         for digest in gone:
             self.touched.update(self.facts.bundles.pop(digest)["sets"])

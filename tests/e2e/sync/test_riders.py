@@ -177,6 +177,18 @@ def test_draws_of_one_name_are_told_apart_equally_everywhere(room: Room, order: 
         assert {spot.name for spot in state.spots} == set(named[0])
 
 
+def test_what_vanished_from_the_folder_is_written_again(room: Room) -> None:
+    lead, rater = room.lead(), room.place("li")
+    draw(lead.store, "pilot", 2)
+    room.sync(lead)
+    for file in room.shared.rglob("*.gz"):
+        file.unlink()
+    (again,) = room.sync(lead)
+    (came,) = room.sync(rater)
+    assert (again.sent_others, again.sent_judges) == (3, 4)
+    assert (came.draws, came.attributions, came.judges) == (1, 2, 4)
+
+
 def test_attributions_wait_for_their_dialogue_and_join_it(room: Room) -> None:
     lead, bare = room.lead(), room.place("bare", items=False)
     room.sync(lead)
