@@ -50,6 +50,8 @@ class LabelIntake:
     _said: dict[Key, Any] = field(default_factory=dict)
     _looked: set[str] = field(default_factory=set)
     _spoken: set[Key] = field(default_factory=set)  # keys about which there are labels here
+    _torn: set[Key] = field(default_factory=set)  # those of them that are in conflict
+    _logs: dict[tuple[str, str], dict[Key, list[Any]]] = field(default_factory=dict)  # by item and rater
     _places: dict[str, list[str]] | None = None
     _answers: Answers = field(init=False)
 
@@ -182,12 +184,14 @@ class LabelIntake:
     # --------------------------------------------------------------------------------------------------- the saying
     def _say(self, draft: Draft) -> None:
         """Keep a statement unless it is what is said already."""
-        key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
+        key = _key(draft)
         if draft.item_id not in self._looked:
             self._looked.add(draft.item_id)
             for held in self.run.store.labels.current(item_id=draft.item_id):
                 self._spoken.add(held.current.key)
-                if not held.current.in_conflict:
+                if held.current.in_conflict:
+                    self._torn.add(held.current.key)
+                else:
                     self._said.setdefault(held.current.key, held.current.value)
         self.run.report.accepted += 1
         if self._said.get(key) == draft.value:  # what was never said counts as withdrawn
@@ -240,7 +244,7 @@ class LabelIntake:
         report = self.run.report
         mine: list[Draft] = []
         everywhere: list[Draft] = []
-        for draft in self._drafts:
+        for draft in self._not_yet_said():
             (everywhere if self._is_stable(draft) else mine).append(draft)
         say_stable(self.run.store, everywhere)
         for start in range(0, len(mine), _BATCH):
@@ -262,8 +266,38 @@ class LabelIntake:
 
         What a person says by the `label` command is said now, on this device.
         """
-        key = Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
-        return not self.rater_wins and draft.item_revision is None and key not in self._spoken
+        return not self.rater_wins and draft.item_revision is None and _key(draft) not in self._spoken
+
+    def _not_yet_said(self) -> list[Draft]:
+        """The statements without those of keys whose log ends with them: the file was imported before.
+
+        A file may say one key several times. Each of its lines differs from the one before it, so that they cannot be
+        told one by one from news.
+        """
+        of_key: dict[Key, list[Any]] = {}
+        for draft in self._drafts:
+            of_key.setdefault(_key(draft), []).append(draft.value)
+        again = {
+            key
+            for key, values in of_key.items()
+            if len(values) > 1 and key in self._spoken - self._torn and self._log_of(key)[-len(values) :] == values
+        }
+        fresh = [draft for draft in self._drafts if _key(draft) not in again]
+        self.run.report.new -= len(self._drafts) - len(fresh)
+        self.run.report.unchanged += len(self._drafts) - len(fresh)
+        return fresh
+
+    def _log_of(self, key: Key) -> list[Any]:
+        place = (key.item_id, key.rater)
+        if place not in self._logs:
+            logs = self._logs[place] = {}
+            for event in self.run.store.labels.events(item_id=key.item_id, rater=key.rater):
+                logs.setdefault(event.key, []).append(event.value)
+        return self._logs[place].get(key, [])
+
+
+def _key(draft: Draft) -> Key:
+    return Key(draft.rater, draft.item_id, draft.responder, draft.target, draft.field, draft.phase)
 
 
 def _of_candidate(name: str) -> bool:

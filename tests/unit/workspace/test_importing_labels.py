@@ -246,3 +246,19 @@ def test_what_somebody_said_here_is_superseded_by_a_source_and_rivals_nothing(tm
         assert [c.current.value for c in store.labels.current()] == [4, 4]
         assert store.labels.conflicts() == []
         assert sorted(e.device == store.device for e in store.labels.events()) == [False, True, True]
+
+
+@pytest.mark.parametrize("values", [(4, 2), (4, 2, 4), (4, None), (1, 2, 3, 2)], ids=str)
+def test_a_file_that_says_one_key_several_times_says_nothing_new_the_second_time(
+    tmp_path: Path, values: tuple[Any, ...]
+) -> None:
+    with workspace(tmp_path) as store:
+        _fill(store, tmp_path)
+        path = write(tmp_path / "l.jsonl", [_line(value=value) for value in values])
+        assert bring(store, path).new == len(values)
+        held, said = _current(store), store.labels.count()
+        again = bring(store, path)
+        assert (again.new, again.unchanged) == (0, len(values))
+        assert (_current(store), store.labels.count()) == (held, said)
+        other = bring(store, write(tmp_path / "m.jsonl", [_line(value=value) for value in (5, values[-1])]))
+        assert other.new == 2 and store.labels.count() == said + 2
