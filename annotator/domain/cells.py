@@ -10,8 +10,10 @@ In an XLSX file every text is a text cell; there nothing is put in front of it. 
 
 from __future__ import annotations
 
+import bisect
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 MARK: Final = "'"
@@ -54,6 +56,7 @@ def starts_formula(text: str) -> bool:
     return text[:1] in FORMULA_STARTS
 
 
+@lru_cache(maxsize=1 << 12)
 def changed_as_id(text: str) -> bool:
     """Whether a spreadsheet would show an id otherwise than it is: long digits, leading zeros, dates, TRUE.
 
@@ -71,8 +74,8 @@ def changed_as_id(text: str) -> bool:
 
 def needs_mark(text: str, *, of_id: bool = False) -> bool:
     """Whether a text gets an apostrophe in a CSV file; `of_id` where it names something."""
-    bare = text.lstrip(MARK)
-    return starts_formula(bare) or (of_id and changed_as_id(bare))
+    bare = text.lstrip(MARK) if text[:1] == MARK else text
+    return bare[:1] in FORMULA_STARTS or (of_id and changed_as_id(bare))
 
 
 def marked(text: str, *, of_id: bool = False) -> str:
@@ -100,8 +103,9 @@ def looks_escaped(text: str) -> bool:
     return any(found.group() == "_" for found in _TO_ESCAPE.finditer(text))
 
 
-def is_tame(text: str, *, of_id: bool = False) -> bool:
-    """Whether a text stands in every cell as it is, but for its length."""
+@lru_cache(maxsize=1 << 15)
+def is_tame(text: str, of_id: bool = False) -> bool:
+    """Whether a text stands in every cell as it is, but for its length; for short texts that come again and again."""
     return not (needs_mark(text, of_id=of_id) or _TO_ESCAPE.search(text) or _HALVES.search(text))
 
 
@@ -131,13 +135,12 @@ def cut_to_cell(text: str, note: str) -> str:
     What belongs together stays so: no half of an escape, no emoji without its colour.
     """
     budget = CELL_UNITS - units(note)
-    kept = text[:budget]
-    while (over := units(escaped(kept)) - budget) > 0:
-        kept = kept[: -max(1, over // 7)]
-    end = len(kept)
+    lengths = range(min(len(text), budget) + 1)
+    longest = bisect.bisect_right(lengths, budget, key=lambda n: units(escaped(text[:n]))) - 1
+    end = longest
     while end and end < len(text) and _continues(text, end):
         end -= 1
-    return escaped(kept[:end] or kept) + note
+    return escaped(text[: end or longest]) + note
 
 
 def _continues(text: str, end: int) -> bool:

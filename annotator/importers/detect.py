@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from annotator.cancel import CancelToken
 from annotator.domain.comparisons_records import form_of
+from annotator.domain.report import ReportLine
 from annotator.errors import WorldError
 from annotator.importers.base import Record
-from annotator.importers.jsonstream import Reader
+from annotator.importers.jsonstream import LOST_RECORD, Reader
+from annotator.importers.label_tables import is_label_table
 from annotator.importers.manifest import columns_of, is_manifest
 from annotator.importers.mme import is_question
 from annotator.importers.predictions import is_prediction, is_rating
@@ -47,6 +50,7 @@ _MEDIA_SUFFIXES: Final = frozenset(
     ".mp4 .mkv .webm .mov .avi .ts .m4v .flv .mpg .mpeg .gif .jpg .jpeg .png .webp .bmp .tif .tiff .avif .heic .jp2 "
     ".wav .mp3 .m4a .ogg .opus .flac .aac".split()
 )
+_DAMAGE: Final = LOST_RECORD | {"bad_json"}
 _LEFT_ALONE: Final = "workspace.db"
 
 
@@ -79,6 +83,8 @@ def _kind_of_table(file: TextFile) -> tuple[Kind, str]:
     if not binary and is_manifest(columns_of(file)):
         return "manifest", ""
     names = dict.fromkeys(name.strip() for name in columns(file))
+    if is_label_table(names):
+        return "labels", ""
     if form_of(names) is not None:
         return "comparisons", ""
     has = names.__contains__
@@ -125,32 +131,66 @@ def _of_later(has: Any) -> tuple[Kind, str]:
     return "unknown", ""
 
 
-def files_of(folder: Path) -> tuple[list[Path], list[str]]:
-    """The files of a folder that may be data, sorted, and the names of those that are no data we know.
+def damage_of(file: TextFile, token: CancelToken | None = None) -> ReportLine | None:
+    """What is wrong with a file in which no record of a known kind was found; None where it is merely something else.
+
+    The line is the one that would be said if the file were read.
+    """
+    lines: list[ReportLine] = []
+    try:
+        for found in islice(Reader(file, token).records(), _LOOK_AT):
+            if isinstance(found, Record):
+                return None
+            lines.append(found)
+    except WorldError:
+        pass
+    return next((line for line in reversed(lines) if line.code in _DAMAGE), None)
+
+
+class Walked(NamedTuple):
+    """What a folder holds, each sorted.
+
+    Attributes:
+        data: files that may be data; `others`: names of files that are no data we know.
+        gone: names of what cannot be looked at: links to nothing, pipes and other things that are no files.
+        closed: folders that may not be read.
+    """
+
+    data: list[Path]
+    others: list[str]
+    gone: list[str]
+    closed: list[str]
+
+
+def files_of(folder: Path) -> Walked:
+    """What a folder holds.
 
     Folders are walked without following links; hidden ones and workspaces are left alone, media are passed over.
     """
-    found: list[Path] = []
-    others: list[str] = []
-    for path in _walk(folder):
+    walked = Walked([], [], [], [])
+    for path in _walk(folder, walked.closed):
         suffix = path.suffix.lower()
-        if suffix in _TEXT_SUFFIXES:
-            found.append(path)
+        if suffix not in _MEDIA_SUFFIXES and not path.is_file():
+            walked.gone.append(path.relative_to(folder).as_posix())
+        elif suffix in _TEXT_SUFFIXES:
+            walked.data.append(path)
         elif suffix not in _MEDIA_SUFFIXES:
-            others.append(path.relative_to(folder).as_posix())
-    return found, others
+            walked.others.append(path.relative_to(folder).as_posix())
+    return walked
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for place, folders, names in os.walk(folder):
+def _walk(folder: Path, closed: list[str]) -> Iterator[Path]:
+    def told(error: OSError) -> None:
+        name = Path(os.fsdecode(error.filename or folder))
+        closed.append(name.relative_to(folder).as_posix() if name.is_relative_to(folder) else str(name))
+
+    for place, folders, names in os.walk(folder, onerror=told):
         if _LEFT_ALONE in names:
             folders[:] = []
             continue
         folders[:] = sorted(f for f in folders if not f.startswith("."))
         for name in sorted(n for n in names if not n.startswith(".")):
-            path = Path(place, name)
-            if path.is_file():
-                yield path
+            yield Path(place, name)
 
 
 def in_reading_order(kinds: Iterable[tuple[Path, Kind]]) -> list[tuple[Path, Kind]]:

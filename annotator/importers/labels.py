@@ -1,13 +1,15 @@
-"""Label lines: JSON Lines of statements by people, as exports write them."""
+"""Label lines: statements by people, as exports write them: JSON Lines, or rows of a table."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from annotator.domain.report import ReportLine
 from annotator.importers.base import Context, Record, Sayings, is_whole, kind_of
+from annotator.importers.label_tables import CellError, is_table, line_of
 
 _TEXTS: Final = (
     *("item", "source_id", "responder", "target", "field", "rater", "phase", "at", "rubric", "lang"),
@@ -35,7 +37,17 @@ class LabelReader:
     def read(self, record: Record) -> Iterator[LabelFound | ReportLine]:
         """The label of a record, or the line that refuses it."""
         sayings = Sayings(self.context.file, record.record, record.line)
+        if is_table(self.context.file):
+            try:
+                record = record._replace(value=line_of(record.value, self.context.file))
+            except CellError as error:
+                sayings.say("label_refused", error.args[1], error.args[0])
+                yield from sayings.lines
+                return
         wrong = _wrong(record.value)
+        if wrong is None and any(re.match(r"value\b", name) for name in record.not_finite):
+            # Null would take back what was said before; a number that is none says nothing.
+            wrong = "value", '"value" holds NaN or an infinity, which is no number to say'
         if wrong is not None:
             sayings.say("label_refused", wrong[1], wrong[0])
             yield from sayings.lines

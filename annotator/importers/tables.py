@@ -141,7 +141,7 @@ def _lines(file: text.TextFile, token: CancelToken | None, meter: text.Meter | N
 
 # ------------------------------------------------------------------------------------------------------ spreadsheets
 def _sheet(file: text.TextFile) -> Iterator[tuple[Any, ...]]:
-    """The rows of the first sheet, as values; formulas as their text."""
+    """The rows of the first sheet, as values, and of those that go on with it ("a", "a 2"); formulas as text."""
     import openpyxl
 
     with warnings.catch_warnings():
@@ -152,10 +152,12 @@ def _sheet(file: text.TextFile) -> Iterator[tuple[Any, ...]]:
             why = f'"{file.path}" is no spreadsheet that can be read ({type(error).__name__}): export it again.'
             raise Refused(why, code="bad_json", path=str(file.path)) from error
         try:
-            sheet = book.worksheets[0] if book.worksheets else None
-            if sheet is not None:
+            for place, sheet in enumerate(book.worksheets, start=1):
+                if place > 1 and sheet.title != f"{book.worksheets[0].title} {place}":
+                    break  # another table
                 sheet.reset_dimensions()
-                yield from sheet.iter_rows(values_only=True)
+                rows = sheet.iter_rows(values_only=True)
+                yield from itertools.islice(rows, int(place > 1), None)
         except (ValueError, KeyError, zipfile.BadZipFile, SyntaxError, EOFError) as error:
             why = f'"{file.path}" is damaged ({type(error).__name__}): export it again.'
             raise Refused(why, code="bad_json", path=str(file.path)) from error

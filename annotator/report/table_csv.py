@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO, Any, Final
 
-from annotator.domain.cells import marked
+from annotator.domain.cells import is_tame, marked
 from annotator.report.table_notes import Notes
 from annotator.report.table_rows import Row, tell_start, without_halves
 
 _HOW: Final = "one apostrophe stands before it"
+_SHORT: Final = 120
 
 
 class CsvSink:
@@ -34,6 +35,8 @@ class CsvSink:
 
     def _cell(self, value: Any, kind: str, name: str, row: Row) -> Any:
         if isinstance(value, str):
+            if len(value) <= _SHORT and is_tame(value, kind == "id"):
+                return value
             place = ("", self._number, name)
             text = without_halves(value, place, row, self._notes)
             tell_start(text, kind, place, row, self._notes, _HOW)

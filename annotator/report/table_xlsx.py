@@ -70,7 +70,7 @@ class XlsxSink:
             return f'<c r="{letters}{number}"><v>{value!r}</v></c>'
         if name == "value_type" and self._is_cut(row["value"]):
             value = cells.CUT
-        if len(value) <= _SHORT and _is_tame(value, kind == "id"):
+        if len(value) <= _SHORT and cells.is_tame(value):
             return f'<c r="{letters}{number}" {_short(value, parts.TEXT)}'
         return f'<c r="{letters}{number}" {self._text(value, kind, (self._sheets[-1], number, name), row)}'
 
@@ -83,7 +83,7 @@ class XlsxSink:
         """A text that somebody typed, made to fit; what that changes is told."""
         text = without_halves(value, place, row, self._notes)
         style = parts.TEXT
-        if cells.needs_mark(text, of_id=kind == "id") and not text.startswith(cells.MARK):
+        if cells.starts_formula(text):
             tell_start(text, kind, place, row, self._notes, _HOW)
             style = parts.MARKED
         if cells.has_control(text):
@@ -121,9 +121,6 @@ class XlsxSink:
             self._sheet.close()
         with suppress(OSError, ValueError):
             self._zip.close()
-
-
-_is_tame: Final = lru_cache(maxsize=1 << 15)(lambda text, of_id: cells.is_tame(text, of_id=of_id))
 
 
 @lru_cache(maxsize=1 << 15)

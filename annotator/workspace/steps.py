@@ -19,7 +19,7 @@ from annotator.importers.judgements import JudgeReader
 from annotator.importers.labels import LabelReader
 from annotator.importers.manifest import TABLE_SUFFIXES, ManifestReader, table_records
 from annotator.importers.mmrlhf import LOST, ComparisonReader
-from annotator.importers.samples import SampleReader
+from annotator.importers.samples import NO_ROUND, SampleReader
 from annotator.importers.tables import BINARY_SUFFIXES
 from annotator.importers.tables import TABLE_SUFFIXES as ROW_SUFFIXES
 from annotator.importers.tables import records as rows_of
@@ -36,7 +36,10 @@ from annotator.workspace.intake_tested import TESTED, TestedSteps
 from annotator.workspace.sources import Job, said_size
 
 _ITEMS: Final = frozenset({"dataset", "samples", "rounds"})
+# Lines by which a reader says that it makes nothing of a record.
+_REFUSED: Final = frozenset({"id_damaged", "label_refused", "asset_unnamed", NO_ROUND, LOST})
 _ROWS: Final = TESTED | {"comparisons"}
+_AS_ROWS: Final = _ROWS | {"labels"}
 
 
 class Steps:
@@ -84,7 +87,7 @@ class Steps:
             self._each(file, ManifestReader(context), self._assets.append)
         elif kind == "labels":
             self._labels.file = file.name
-            self._each(file, LabelReader(context), self._labels.take)
+            self._each(file, LabelReader(context), self._labels.take, kind)
         else:
             self._other(file, kind)
 
@@ -110,7 +113,7 @@ class Steps:
             for value in reader.read(found):
                 if isinstance(value, ReportLine):
                     self._run.say(value)
-                    refused_ids += value.code in ("id_damaged", "label_refused", "asset_unnamed", LOST)
+                    refused_ids += value.code in _REFUSED
                 else:
                     take(value)
         report.rejected += refused_ids
@@ -122,7 +125,7 @@ class Steps:
         table = file.path.suffix.lower() in TABLE_SUFFIXES
         read = table_records if table else _json_records
         suffix = file.path.suffix.lower()
-        if suffix in BINARY_SUFFIXES or (kind in _ROWS and suffix in ROW_SUFFIXES):
+        if suffix in BINARY_SUFFIXES or (kind in _AS_ROWS and suffix in ROW_SUFFIXES):
             read = rows_of
         for found in read(file, self._job.token, self._job.meter):
             check(self._job.token)
