@@ -27,18 +27,25 @@ SCENARIOS: Final = frozenset(
         "industrial_and_production_site",
     }
 )
-# What a scenario's name may look like; anything else is no name of a scenario at all, and only remarked upon.
-_NAME: Final = re.compile(r"[\w .&+]+")
-# A long number as a spreadsheet rewrites it, its mark for a narrow column, and its error values.
-_DAMAGED: Final = re.compile(r"-?\d(?:\.\d+)?E\+\d{2,}|#{3,}|#(?:NAME\?|REF!|VALUE!|NUM!|N/A|DIV/0!|NULL!)", re.ASCII)
+# What no name of a scenario holds: markup, or a value that was no text at all; such a one is only remarked upon.
+_NO_NAME: Final = re.compile(r"[<>{}\[\]\"]")
+# A long number as a spreadsheet or a table library rewrites it, the mark for a narrow column, and the error values.
+_DAMAGED: Final = re.compile(
+    r"-?\d(?:[.,]\d+)?[Ee]\+\d{2,}|#{3,}|#(?:NAME\?|REF!|VALUE!|NUM!|N/A|DIV/0!|NULL!)", re.ASCII
+)
 
 
 class Record(NamedTuple):
-    """One record of a file: its value (an object), its number from 0 and the physical line it begins on."""
+    """One record of a file: its value (an object), its number from 0 and the physical line it begins on.
+
+    Attributes:
+        not_finite: the fields in which NaN or an infinity stood; in the value they are null.
+    """
 
     value: dict[str, Any]
     record: int
     line: int | None
+    not_finite: tuple[str, ...] = ()
 
 
 class Located(NamedTuple):
@@ -158,12 +165,11 @@ def environment_of(value: Any, sayings: Sayings, notes: list[str]) -> tuple[str,
     scenario, _, detail = text.partition("-")
     scenario, detail = scenario.strip() or "unknown", detail.strip() or "unknown"
     if scenario != "unknown" and scenario not in SCENARIOS:
-        if _NAME.fullmatch(scenario):
-            sayings.say(
-                "scenario_unknown", f'the scenario "{scenario}" is none of the known seven; kept', "environment"
-            )
-        else:
+        if _NO_NAME.search(scenario):
             notes.append(f'The environment "{text[:80]}" is no name of a scenario; it is kept and shown as typed.')
+        else:
+            reason = f'the scenario "{scenario[:80]}" is none of the known seven; kept'
+            sayings.say("scenario_unknown", reason, "environment")
     return text, scenario, detail
 
 
@@ -227,9 +233,10 @@ def asset_of(value: Any, role: AssetRole, name: str, context: Context, sayings: 
 
 
 def lookalike(text: str) -> str:
-    """What two ids have in common that differ only by blanks, case or Unicode form."""
+    """What two ids have in common that differ only by blanks (those without width included), case or Unicode form."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(folded.split())
+    joined = "".join(folded.split())
+    return joined if joined.isprintable() else "".join(c for c in joined if unicodedata.category(c) != "Cf")
 
 
 def is_whole(value: Any) -> TypeGuard[int]:

@@ -137,6 +137,8 @@ def damage_of(file: TextFile, token: CancelToken | None = None) -> ReportLine | 
     The line is the one that would be said if the file were read.
     """
     lines: list[ReportLine] = []
+    if file.path.suffix.lower() in TABLE_SUFFIXES:
+        return None
     try:
         for found in islice(Reader(file, token).records(), _LOOK_AT):
             if isinstance(found, Record):

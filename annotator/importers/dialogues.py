@@ -149,7 +149,7 @@ def _video_turns(entries: list[Any], modality: Modality, context: Context, sayin
     built = _Built()
     pending: list[Entry] = []  # entries that the next turn takes along
     question: tuple[str, Any] | None = None  # the last user entry's text and timestamp
-    open_question, shared = False, False
+    open_question, shared, asked = False, False, ""
     for index, entry in enumerate(entries):
         name = f"{_STREAM if modality == 'video' else _IMAGE}.conversations[{index}]"
         if not isinstance(entry, dict):
@@ -161,7 +161,9 @@ def _video_turns(entries: list[Any], modality: Modality, context: Context, sayin
             sayings.say(
                 "unknown_speaker", f"the speaker is {written(speaker)[:40]}; kept, makes no turn", f"{name}.speaker"
             )
-            pending.append(_entry(entry, text_of(entry.get("text"), f"{name}.text", sayings, blank=False)))
+            # What has no text is kept whole: another shape of entry is no reason to lose what it says.
+            told = text_of(entry["text"], f"{name}.text", sayings, blank=False) if "text" in entry else written(entry)
+            pending.append(_entry(entry, told))
             continue
         text = text_of(entry.get("text"), f"{name}.text", sayings)
         kept = _entry(entry, text)
@@ -171,7 +173,7 @@ def _video_turns(entries: list[Any], modality: Modality, context: Context, sayin
                 sayings.say(
                     "superseded_user", "another question follows before any answer; kept, no turn of its own", name
                 )
-            question, open_question, shared = (text, entry.get("timestamp")), True, False
+            question, open_question, shared, asked = (text, entry.get("timestamp")), True, False, name
             continue
         if question is None:
             sayings.say("empty_question", "an answer without a question before it; its question is empty", name)
@@ -184,9 +186,7 @@ def _video_turns(entries: list[Any], modality: Modality, context: Context, sayin
         pending, open_question, shared = [], False, question is not None
     if open_question:
         built.unanswered = 1
-        sayings.say(
-            "unanswered", "the last question has no answer; kept, not counted as a turn", f"[{len(entries) - 1}]"
-        )
+        sayings.say("unanswered", "the last question has no answer; kept, not counted as a turn", asked)
     built.loose = pending
     return built
 
@@ -228,13 +228,19 @@ def _turn(
 def _image_turns(entries: list[Any], modality: Modality, context: Context, sayings: Sayings) -> _Built:
     """One turn for each entry: a question, an answer and the image they are about."""
     built = _Built()
+    loose: list[Entry] = []  # what makes no turn, kept with the next one
     for index, entry in enumerate(entries):
         name = f"{_IMAGE if modality == 'image' else _STREAM}.conversations[{index}]"
         if not isinstance(entry, dict):
             sayings.say("entry_not_object", f"expected an object, found {kind_of(entry)}; kept as text", name)
-            built.loose.append(Entry(speaker=None, text=written(entry)))
+            loose.append(Entry(speaker=None, text=written(entry)))
             continue
         stamp = entry.get("timestamp")
+        if "speaker" in entry and not {"human", "ai"} & entry.keys():
+            reason = "an entry by its speaker among questions and answers; kept, makes no turn"
+            sayings.say("unknown_speaker", reason, f"{name}.speaker")
+            loose.append(_entry(entry, text_of(entry.get("text"), f"{name}.text", sayings, blank=False)))
+            continue
         question = text_of(entry.get("human"), f"{name}.human", sayings)
         reference = text_of(entry.get("ai"), f"{name}.ai", sayings)
         both = (
@@ -242,6 +248,9 @@ def _image_turns(entries: list[Any], modality: Modality, context: Context, sayin
             Entry(speaker="ai", timestamp=stamp, text=reference),
         )
         asked = (question, stamp)
-        built.turns.append(_turn(len(built.turns), entry, asked, reference, both, name, modality, context, sayings))
+        kept = (*loose, *both)
+        built.turns.append(_turn(len(built.turns), entry, asked, reference, kept, name, modality, context, sayings))
         built.spoken = built.spoken or built.turns[-1].audio is not None
+        loose = []
+    built.loose = loose
     return built

@@ -105,7 +105,7 @@ class Reader:
             yield self._line("surrogate", "half of a surrogate pair; stored as U+FFFD", field=name, **about)
         for code, name, reason in oddities.look(value, source, start, end):
             yield self._line(code, reason, field=name, **about)
-        yield Record(value, record, line)
+        yield Record(value, record, line, tuple(not_finite))
 
     # ------------------------------------------------------------------------------------------------ a list
 

@@ -65,7 +65,7 @@ class JudgeReader:
     def read(self, record: Record) -> Iterator[JudgeFound | ReportLine]:
         """The judgement of a record; lines that refuse it come by themselves."""
         sayings = Sayings(self.context.file, record.record, record.line)
-        name = source_id(record, "dialogue_id", sayings) if "dialogue_id" in record.value else _scoped_id(record)
+        name = _dialogue_id(record, sayings)
         if name is None:
             yield from sayings.lines
             return
@@ -83,7 +83,8 @@ class JudgeReader:
         values: tuple[float, ...] = ()
         accepted = rejected = 0
         if status != SUCCESS:
-            sayings.say("judge_no_score", f'the judge gave no score (status "{status}")', "status")
+            told = f'status "{status}"' if status else "the status is missing"
+            sayings.say("judge_no_score", f"the judge gave no score ({told})", "status")
         else:
             read = _Scores(target, sayings, self.scales.get(judge))
             read.all_of(value)
@@ -133,11 +134,16 @@ def tested_responder(value: dict[str, Any], context: Context) -> str:
     return responder_id(provider, context.model or model, task)
 
 
-def _scoped_id(record: Record) -> str | None:
-    scope = record.value.get("dialogue_scope_key")
-    if isinstance(scope, str) and scope.count("::") >= 3:
-        return scope.split("::", 3)[3]
-    return source_id(record, "dialogue_id", Sayings("", None, None))
+def _dialogue_id(record: Record, sayings: Sayings) -> str | None:
+    """The dialogue's id; where the field holds none, the end of the scope key is it."""
+    held, scope = record.value.get("dialogue_id"), record.value.get("dialogue_scope_key")
+    usable = (isinstance(held, str) and held.strip()) or (isinstance(held, (int, float)) and not isinstance(held, bool))
+    if usable or not isinstance(scope, str) or scope.count("::") < 3 or not scope.split("::", 3)[3].strip():
+        return source_id(record, "dialogue_id", sayings)
+    name = scope.split("::", 3)[3]
+    what = "missing" if "dialogue_id" not in record.value else "empty" if isinstance(held, str) else kind_of(held)
+    sayings.say("id_repaired", f'the id is {what}; taken from the scope key: "{name}"', "dialogue_id")
+    return name
 
 
 def _target(value: dict[str, Any], sayings: Sayings) -> str | None:
@@ -204,24 +210,40 @@ class _Scores:
             place = f"score_vector.{dimension}"
             if dimension not in entries:
                 self._one(dimension, other, place)
-            elif dimension in self.scores and as_number(other) not in (None, float(self.scores[dimension])):
-                if self.scale is None:
-                    self._sayings.say("vector_differs", "differs from scores, which leads", place)
+            elif self.scale is None and self._other(dimension, self._score_of(entries[dimension]), other):
+                self._sayings.say("vector_differs", "differs from scores, which leads", place)
+
+    def _other(self, dimension: str, score: Any, other: Any) -> bool:
+        """Whether the vector has a number where `scores` has another one, or null."""
+        number = as_number(other)
+        if number is None or level_of(dimension) is None:
+            return False
+        return score is None or (dimension in self.scores and number != self.scores[dimension])
+
+    @staticmethod
+    def _score_of(entry: Any) -> Any:
+        return entry.get("score") if isinstance(entry, dict) else entry
 
     def _inner(self, dimension: str, entry: Any) -> Any:
-        if isinstance(entry, dict):
-            return entry.get("score")
-        if entry is not None:
+        if entry is not None and not isinstance(entry, dict):
             reason = f"expected an object, found {kind_of(entry)}; read as the score itself"
             self._sayings.say("field_type", reason, f"scores.{dimension}")
-        return entry
+        return self._score_of(entry)
+
+    def _beyond(self, dimension: str, number: float | None) -> None:
+        """Remember a number of a dimension that is not ours: the record's own average may count it."""
+        if number is not None and number.is_integer():
+            self.beyond[dimension] = int(number)
 
     def _one(self, dimension: str, value: Any, place: str) -> None:
         level = level_of(dimension)
         into = self.scores if level == self._level else self.beyond
         if level is None:
+            # Of a dimension that is not ours the scale is not known either: no value of it is wrong.
             self._sayings.say("dim_unknown", f'"{dimension}" is outside the rubric; kept, not counted', place)
-        elif level != self._level:
+            self._beyond(dimension, as_number(value))
+            return
+        if level != self._level:
             self._sayings.say(
                 "dim_wrong_level", f"a {level} dimension in a {self._level} record; kept, not counted", place
             )

@@ -30,6 +30,7 @@ from annotator.importers.base import (
 )
 
 ID: Final = "dialogue_id"
+NO_ROUND: Final = "round_unknown"
 MAX_ROUNDS: Final = 10_000  # an index beyond it is a mistake, and would make a dialogue of empty turns
 _ROUND: Final = re.compile(r"round_(\d{1,4})$", re.ASCII)
 _DIGITS: Final = re.compile(r"\s*\d{1,4}\s*", re.ASCII)
@@ -124,7 +125,7 @@ class SampleReader:
                 continue
             index = round_index(entry, position if "rounds" in value else None, place, sayings)
             if index is None:
-                continue
+                return None  # a record of one round, and nothing says which
             answer = _answer(entry, index, place, sayings)
             held = answers.get(index)
             if held is not None:
@@ -195,18 +196,24 @@ def round_index(value: dict[str, Any], position: int | None, place: str, sayings
     """The round's index from 0: as stated, by its id, by its number, or by its place in the list."""
     prefix = f"{place}." if place else ""
     stated = value.get("round_index")
-    if is_whole(stated) and 0 <= stated < MAX_ROUNDS:
-        return stated
-    if stated is not None:
-        sayings.say("field_type", f"expected an index from 0, found {written(stated)[:40]}", f"{prefix}round_index")
-        if isinstance(stated, str) and _DIGITS.fullmatch(stated):
-            return int(stated)
     name = value.get("round_id")
     match = _ROUND.search(name) if isinstance(name, str) else None
-    if match is not None:
-        return int(match.group(1))
+    named = None if match is None else int(match.group(1))
+    if is_whole(stated) and 0 <= stated < MAX_ROUNDS:
+        if named not in (None, stated):
+            reason = f"round {stated} by its index, {named} by its id; the index leads"
+            sayings.say("round_differs", reason, f"{prefix}round_id")
+        return stated
+    if stated is not None:
+        as_text = isinstance(stated, str) and _DIGITS.fullmatch(stated)
+        found = f'found the text "{stated}"; read as a number' if as_text else f"found {written(stated)[:40]}"
+        sayings.say("field_type", f"expected an index from 0, {found}", f"{prefix}round_index")
+        if as_text:
+            return int(stated)
+    if named is not None:
+        return named
     if position is None:
-        sayings.say("field_type", "the record does not say which round it is; left out", f"{prefix}round_index")
+        sayings.say(NO_ROUND, "the record does not say which round it is; left out", f"{prefix}round_index")
     return position
 
 

@@ -50,6 +50,7 @@ class Run:
     answered: dict[tuple[str, str], frozenset[int]] = field(default_factory=dict)
     settled: Counter[str] = field(default_factory=Counter)
     _held: int = 0
+    _looked: bool = False
 
     def say(self, line: ReportLine) -> None:
         """Put a line into the report."""
@@ -82,12 +83,25 @@ class Run:
         self.writer.put_problems([problem])
 
     def met(self, source_id: str, file: str, line: int | None, record: int) -> None:
-        """Remember an id, and say where it resembles another one."""
+        """Remember an id, and say where it resembles another one, of this import or an earlier one."""
         self.source_ids[source_id] = None
-        other = self.ids.setdefault(lookalike(source_id), source_id)
-        if other != source_id:
+        other = self.resembled(source_id)
+        self.ids.setdefault(lookalike(source_id), source_id)
+        if other is not None:
             reason = f'the id "{source_id}" resembles "{other}"; both are kept'
             self.say(ReportLine(code="id_lookalike", file=file, line=line, record=record, reason=reason))
+
+    def resembled(self, source_id: str) -> str | None:
+        """The first dialogue id that differs from this one only by blanks, case or Unicode form; None if there is none.
+
+        The order is that of the imports, so that an import that is repeated says the same.
+        """
+        if not self._looked:
+            self._looked = True
+            for head in self.store.items.heads("dialogue"):
+                self.ids.setdefault(lookalike(head.source_id), head.source_id)
+        other = self.ids.get(lookalike(source_id))
+        return other if other != source_id else None
 
     def count_assets(self, dialogue: Dialogue) -> None:
         """Count the files that a dialogue names by where they were found."""

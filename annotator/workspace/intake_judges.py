@@ -216,6 +216,8 @@ class JudgeIntake:
     def suspects(self, settled: Scales) -> dict[str, tuple[float, float]]:
         """Judges whose values look like another scale, and about whom nothing was decided yet; asks about each."""
         known = settled.mapped.keys() | settled.dropped
+        for judge in self.tallies.keys() & known:
+            self.run.settled["map-scale" if judge in settled.mapped else "drop"] += 1
         found = {j: s for j, t in self.tallies.items() if j not in known and (s := t.suspect()) is not None}
         for judge, (low, high) in sorted(found.items()):
             self._ask(judge, low, high)
@@ -267,7 +269,9 @@ class JudgeIntake:
                 report.score_values += held.counts
             else:
                 report.waiting += 1
-                reason = f'"{judgement}" judges a dialogue or round that is not imported; it waits'
+                other = self.run.resembled(held.source_id)
+                near = f' (its dialogue "{held.source_id}" resembles "{other}")' if other is not None else ""
+                reason = f'"{judgement}" judges a dialogue or round that is not imported; it waits{near}'
                 self.run.say(ReportLine(code="judge_unmatched", reason=reason, **about))
             report.accepted += held.accepted
             report.rejected += held.rejected

@@ -61,7 +61,7 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
         Refused: a lone file that holds nothing, or a folder with nothing to import.
     """
     if not source.is_dir():
-        job.meter.total = 2 * source.stat().st_size
+        job.meter.total = 2 * size_of(source)
         _refuse_objects(source)
         file = tables.inspect(source, source.name, job.token, job.meter)
         report.files, report.source_hash = [file.name], file.sha256
@@ -72,10 +72,16 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
             kind = "questions"  # outputs stand in whole question records, and somebody wants the questions
         job.meter.total += said_size([(file, kind)])
         return Source(source, [(file, kind)], [what] if what else [])
-    paths, others = detect.files_of(source)
-    job.meter.total = 2 * sum(p.stat().st_size for p in paths)
+    return _look_into(source, job, report)
+
+
+def _look_into(source: Path, job: Job, report: ImportReport) -> Source:
+    """The files of a folder; what is not read is told, and what is damaged gets a line."""
+    walked = detect.files_of(source)
+    others = walked.others
+    job.meter.total = 2 * sum(size_of(path) for path in walked.data)
     found = Source(source)
-    for path in paths:
+    for path in walked.data:
         name = path.relative_to(source).as_posix()
         try:
             file = tables.inspect(path, name, job.token, job.meter)
@@ -89,8 +95,13 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
             found.notes.append(f"{name} is an empty list; nothing to import from it.")
         elif kind == "other":
             found.notes.append(f"{name} holds {what}, which this version does not read.")
+        elif (damage := detect.damage_of(file, job.token)) is not None:
+            report.lines.append(damage)
+            found.notes.append(f"{name} is damaged ({damage.reason}); not read.")
         else:
             others.append(name)
+    found.notes += [f"The folder {name} may not be read: change its permissions." for name in walked.closed]
+    found.notes += [f"{name} is a link to nothing, or no file; not read." for name in walked.gone]
     found.notes += [f"{name} is of no known kind; not read." for name in others[:_NAMED]]
     if len(others) > _NAMED:
         found.notes.append(f"{len(others) - _NAMED} more files are of no known kind; not read.")
@@ -107,6 +118,18 @@ def look(source: Path, job: Job, report: ImportReport) -> Source:
     digest = hashlib.sha256("".join(file.sha256 for file, _ in found.files).encode("ascii"))
     report.source_hash = digest.hexdigest()
     return found
+
+
+def size_of(path: Path) -> int:
+    """How many bytes a file has.
+
+    Raises:
+        WorldError: it went away since it was found.
+    """
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise text.unreadable(path, error) from error
 
 
 def said_size(files: Sequence[tuple[text.TextFile, Kind]]) -> int:
