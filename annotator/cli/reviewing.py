@@ -1,4 +1,4 @@
-"""Commands about the care of comparisons: hidden repeats, and the reviewer's word on other people's labels."""
+"""Commands about the care of labels: hidden repeats, and the reviewer's word on other people's labels."""
 
 from __future__ import annotations
 
@@ -25,24 +25,36 @@ class State(enum.StrEnum):
     RETURNED = "returned"
 
 
+class Repeated(enum.StrEnum):
+    """What is shown twice."""
+
+    COMPARISON = "comparison"
+    DIALOGUE = "dialogue"
+
+
 def repeats(
     workspace: Folder,
-    rate: Annotated[float, typer.Option(min=0.0, max=1.0, metavar="RATE", help="Which share of all comparisons.")],
+    rate: Annotated[float, typer.Option(min=0.0, max=1.0, metavar="RATE", help="Which share of all.")],
     seed: Annotated[int, typer.Option(min=0, help="Of the drawing.")] = 0,
+    kind: Annotated[
+        Repeated, typer.Option(help="Comparisons, in another order; or dialogues as one model answered them.")
+    ] = Repeated.COMPARISON,
     json: Json = False,
 ) -> None:
-    """Show a share of all comparisons twice, hidden, in another order."""
+    """Show a share of all comparisons, or of the queue's rows, twice, hidden."""
     from annotator.workspace.comparisons_repeats import make_repeats
+    from annotator.workspace.repeats import make_dialogue_repeats
 
+    make = make_dialogue_repeats if kind is Repeated.DIALOGUE else make_repeats
     with (
         opened(workspace, write=True) as door,
         stoppable(f"Stopped: {workspace} is as it was before.") as token,
     ):
-        made = make_repeats(door.store, rate, seed, token=token)
+        made = make(door.store, rate, seed, token=token)
     if json:
         say.as_json({"rate": rate, "seed": seed, "items": made})
     else:
-        say.line(f"{len(made)} comparisons are shown twice (rate {rate:g}, seed {seed}).")
+        say.line(f"{len(made)} {kind.value}s are shown twice (rate {rate:g}, seed {seed}).")
 
 
 def review(

@@ -129,6 +129,7 @@ def with_oneself(table: Table, rows: Mask, by: dict[str, str], asked: Asked) -> 
     """Self-agreement on silent repeats: the very same content, scored by the same rater in another item.
 
     A unit is a label with the rater's first score of the repeat beside it; pooled over raters unless grouped by them.
+    `self_shift` is the mean of the later score less the earlier: a rater who drifts is harsher or softer by then.
     """
     if table.again is None:
         return []
@@ -143,6 +144,7 @@ def with_oneself(table: Table, rows: Mask, by: dict[str, str], asked: Asked) -> 
         ("self_exact", stats.exact(both, **how)),
         ("self_within_1", stats.within(both, 1, **how)),
         ("self_ac_quadratic", stats.ac(both, "quadratic", SCALE, **how)),
+        ("self_shift", stats.mean(both[1] - both[0] if table.shift is None else table.shift[chosen], **how)),
     )
     none = REPEATED if not chosen.size else None
     return [of_result(name, by, replace(one, why=none or one.why, n_raters=None)) for name, one in made]

@@ -147,6 +147,7 @@ DEFINITIONS: Final[tuple[tuple[str, Two], ...]] = (
         "icc",
         ("Intraclass correlation (Shrout and Fleiss); units with gaps are dropped.", "组内相关系数，缺失单元不计。"),
     ),
+    ("self_shift", ("Later less earlier score of the same content.", "同一内容后一次评分减前一次。")),
     (
         "self_",
         (

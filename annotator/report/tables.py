@@ -61,6 +61,7 @@ class Table:
         judge_unit, judge_code, judge_values: one entry per judge's score.
         revised: what the same rater said of the unit after the reveal, one entry per label, NaN where nothing.
         again: what the same rater said of the very same content when it came again in another item, likewise.
+        shift: the later of these two scores less the earlier, likewise.
         sized: how long the answer of a unit is, in characters; None where it was not asked for.
     """
 
@@ -80,6 +81,7 @@ class Table:
     sized: Array | None = None
     revised: Array | None = None
     again: Array | None = None
+    shift: Array | None = None
 
     def fields(self) -> tuple[str, ...]:
         """What labels can be grouped by."""

@@ -16,6 +16,7 @@ from annotator.store.database import Database
 from annotator.store.media_places import MOVES
 from annotator.store.visible import NOBODY, SEEN
 
+REPEATS: Final = "dialogue_repeats"
 _GIVEN: Final = "SELECT responder, letter FROM alias WHERE rater = ?"
 
 
@@ -66,6 +67,15 @@ class Desk:
         """Write a fact; the value is JSON."""
         with self._db.write() as connection:
             set_meta(connection, name, value)
+
+    def repeats_drawn(self) -> list[dict[str, Any]]:
+        """Each drawing of hidden repeats of dialogues: `rate`, `seed`, and `items`, from the repeat to the original."""
+        held = self.get(REPEATS, [])
+        return list(held) if isinstance(held, list) else []
+
+    def repeats(self) -> dict[str, str]:
+        """The items that show a dialogue again -> the one that they show."""
+        return {again: once for drawing in self.repeats_drawn() for again, once in drawing["items"].items()}
 
     def responders(self) -> list[str]:
         """Every tested model that answered something, in order of import."""

@@ -19,7 +19,7 @@ from annotator.errors import WorldError
 from annotator.store import rows as made
 from annotator.store.codec import mended, now, text_of, value_of
 from annotator.store.database import Database
-from annotator.store.desk import set_meta
+from annotator.store.desk import Desk, set_meta
 from annotator.store.folding import refresh_stale
 from annotator.store.judged import Judged
 from annotator.store.locks import FileLock
@@ -86,15 +86,17 @@ class ImportWriter:
             return made.known_judge(connection, judgement_id, judge)
 
     def known_source_ids(self) -> dict[str, list[str]]:
-        """The item ids of each source id, own rows included."""
+        """The item ids of each source id, own rows included; hidden repeats have none of their own."""
         self.flush()
         rows = self._db.all(
             f"SELECT source_id, item_id FROM item WHERE {SEEN} GROUP BY source_id, item_id ORDER BY min(place)",
             {"own": self.import_id},
         )
+        again = Desk(self._db).repeats()
         found: dict[str, list[str]] = {}
         for source_id, item_id in rows:
-            found.setdefault(source_id, []).append(item_id)
+            if item_id not in again:
+                found.setdefault(source_id, []).append(item_id)
         return found
 
     def dialogue(self, item_id: str, revision: int | None = None) -> Dialogue | None:

@@ -69,6 +69,7 @@ class Queue:
             )
         if not {r for responders in answered.values() for r in responders} <= {REFERENCE, *aliases}:
             aliases = self._desk.aliases(rater)
+        items = _apart(items, self._desk.repeats())
         found: list[QueueRow] = []
         rank = {
             responder: i for i, responder in enumerate(sorted(aliases, key=lambda r: (len(aliases[r]), aliases[r])))
@@ -106,6 +107,18 @@ def _newest(rows: Iterable[Any], published: set[int]) -> list[Any]:
             if held is None or row[1:3] > held[1:3]:
                 newest[row[0]] = row
     return list(newest.values())
+
+
+def _apart(items: list[Any], again: dict[str, str]) -> list[Any]:
+    """Each hidden repeat half a queue behind the dialogue that it shows again."""
+    if not again:
+        return items
+    first = [item[0] for item in items if item[0] not in again]
+    place = {item_id: float(number) for number, item_id in enumerate(first)}
+    half = len(first) / 2
+    return sorted(items, key=lambda item: (
+        place[item[0]] if item[0] in place else place.get(again[item[0]], float(len(first))) + half, item[0] in again
+    ))  # fmt: skip
 
 
 def _union(first: _Progress, second: _Progress) -> _Progress:

@@ -47,8 +47,11 @@ class ComparisonSetup:
     def answerers(self, token: CancelToken | None = None) -> tuple[Answerer, ...]:
         """Everybody who answered dialogues, in the order of the names shown, the reference last."""
         held: dict[str, set[str]] = {}
+        again = self._store.desk.repeats()
         for head in self._store.items.heads("dialogue"):
             check(token)
+            if head.item_id in again:
+                continue
             for name in (*self._store.items.responders_of(head.item_id), REFERENCE):
                 held.setdefault(name, set()).add(head.item_id)
         names = self._workspace.names()

@@ -159,8 +159,11 @@ def _possible(
     """Every comparison that could be made, and how many were left out because texts differ."""
     found: list[_Unit] = []
     differing = 0
+    again = store.desk.repeats()
     for head in store.items.heads("dialogue"):
         check(token)
+        if head.item_id in again:
+            continue
         answers = [store.items.responder(head.item_id, name) for name in responders]
         whole = [answer for answer in answers if answer is not None]
         if len(whole) < len(responders):

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from annotator.cancel import check
+from annotator.domain.labels import REVEALED
 from annotator.domain.rubric import CANNOT_JUDGE, SESSION_DIMENSIONS, TURN_DIMENSIONS, load_rubric
 from annotator.domain.rubric import SCALE as LEVELS
 from annotator.errors import WorldError
@@ -170,6 +171,7 @@ class _Reader:
         self._judges_read = False
         self._revised: dict[tuple[int, int], float] = {}
         self._again: dict[tuple[int, int], float] = {}
+        self._shift: dict[tuple[int, int], float] = {}
 
     def people(self, asked: Asked) -> None:
         """Take in what people said in this phase."""
@@ -196,17 +198,26 @@ class _Reader:
                 self._revised[unit, rater] = float(row.value)
 
     def _when_it_came_again(self) -> None:
-        """What raters said of content that they had scored before, in another item: beside the first label of it."""
-        first: dict[tuple[str, str, str], tuple[str, tuple[int, int]]] = {}
+        """What raters said of content that they had scored before, in another item: beside the first label of it.
+
+        Hidden repeats are no units of their own, so that the label is that of what they show again. What a rater has
+        seen the judge's word on is left out: the later score is no blind one.
+        """
+        seen = {(row.item_id, row.rater) for row in self._rows.said("revised", (REVEALED,))}
+        same: dict[tuple[str, str, str], dict[str, tuple[float, int | None]]] = {}
         for judged, row in self._rows.repeated(BLIND, DIMENSIONS, (TURN_DIMENSIONS[0], SESSION_DIMENSIONS[0])):
-            unit = self._unit.get(UnitKey(row.item_id, row.responder, row.target, row.field))
-            if unit is None or row.value == CANNOT_JUDGE:
-                continue
-            item_id, label = first.setdefault(
-                (row.rater, judged, row.field), (row.item_id, (unit, self._raters[row.rater]))
-            )
-            if item_id != row.item_id:
-                self._again.setdefault(label, float(row.value))
+            if row.value != CANNOT_JUDGE and (row.item_id, row.rater) not in seen:
+                unit = self._unit.get(UnitKey(row.item_id, row.responder, row.target, row.field))
+                said = same.setdefault((row.rater, judged, row.field), {})
+                said.setdefault(row.item_id, (float(row.value), unit))
+        for (rater, _, _), said in same.items():
+            first, *others = sorted(said.values(), key=lambda one: one[1] is None)  # else in the order of time
+            if first[1] is not None and others:  # the repeat itself is no unit of any figure
+                label = (first[1], self._raters[rater])
+                self._again.setdefault(label, others[0][0])
+                order = list(said.values())
+                later = 1 if order.index(first) < order.index(others[0]) else -1
+                self._shift.setdefault(label, later * (others[0][0] - first[0]))
 
     def _beside(self, said: Mapping[tuple[int, int], float], labels: Any) -> Any:
         """What was said later of each label's unit by its rater, NaN where nothing was."""
@@ -274,6 +285,7 @@ class _Reader:
             sized=self._sizes(units) if judged else None,
             revised=self._beside(self._revised, labels) if judged and self._revised else None,
             again=self._beside(self._again, labels),
+            shift=self._beside(self._shift, labels),
         )
 
     def _sizes(self, units: Sequence[UnitKey]) -> Any:

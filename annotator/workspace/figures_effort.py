@@ -47,7 +47,7 @@ def sittings_of(store: Store, asked: Asked, where: Where = EVERYWHERE) -> list[S
     wanted = {name: values for name, values in where.items() if values}
     of_items = {name: values for name, values in wanted.items() if name not in ("rater", "week")}
     inside: dict[str, bool] = {}
-    places = Places(store)
+    places = Places(store, repeats=True)  # it is work all the same
     held: dict[Place, _Work] = {}
     for number, row in enumerate(Readings(store.database).worked("blind")):
         if number % 10_000 == 0:

@@ -43,10 +43,11 @@ def language_of(dialogue: Dialogue) -> str:
 class Places:
     """Where an item belongs. Scenario and modality are at hand; the rest is read from dialogues, when it is asked."""
 
-    def __init__(self, store: Store) -> None:
-        """Read the light parts of all dialogues of `store`."""
+    def __init__(self, store: Store, *, repeats: bool = False) -> None:
+        """Read the light parts of all dialogues of `store`; of hidden repeats only with `repeats`."""
         self._store = store
-        self.known = {head.item_id: head for head in store.items.heads("dialogue")}
+        hidden = {} if repeats else store.desk.repeats()
+        self.known = {head.item_id: head for head in store.items.heads("dialogue") if head.item_id not in hidden}
         self._lengths: dict[tuple[str, str], dict[int, int]] = {}
         self._read: dict[str, tuple[str, str, tuple[str, ...]]] = {}
 

@@ -43,6 +43,7 @@ def narrowed(table: Table, where: Where) -> Table:
         values=table.values[labels],
         revised=None if table.revised is None else table.revised[labels],
         again=None if table.again is None else table.again[labels],
+        shift=None if table.shift is None else table.shift[labels],
         judge_unit=table.judge_unit[judges],
         judge_code=table.judge_code[judges],
         judge_values=table.judge_values[judges],
