@@ -35,6 +35,7 @@ _SIMPLE: Final = re.compile(
     rf'\["e","([0-9a-f]{{32}})",(\[{_S},{_S},{_INTEGER},{_S},{_S},{_INTEGER},(null|"{_PLAIN}"),{_S},{_S},'
     rf"{_VALUE},{_PARENTS},{_S},{_S},{_S},{_INTEGER},{_S},{_S},({_STRING})\])\]"
 )
+_VALUE_AND_PARENTS: Final = re.compile(rf"{_VALUE},{_PARENTS}")
 EVENT_LINE: Final = '["e","'
 _encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
@@ -125,6 +126,12 @@ def _alike(device: str, rater: str, responder: str, rubric: str, phase: str, lan
         rf'{_S},{_S},{_VALUE},{_PARENTS},"{e(rubric)}","{e(phase)}","{e(lang)}",{_INTEGER},{_S},{_S},{e(extra)}\]\]'
     )
     return Alike(device, rater, responder, rubric, phase, lang, extra, pattern)
+
+
+def value_and_parents(text: str) -> tuple[str, str] | None:
+    """(value, parents) of what stands between an event's field and its rubric; None where it is not canonical."""
+    found = _VALUE_AND_PARENTS.fullmatch(text)
+    return None if found is None or not is_canonical(found[1]) else (found[1], found[2])
 
 
 def is_canonical(value: str) -> bool:

@@ -35,6 +35,19 @@ READ_COLUMNS: Final = (
 )
 CURRENTS: Final = "label_current AS c CROSS JOIN label_event AS e ON e.arrival = c.head"
 _KEY_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ? AND target = ? AND field = ?"
+# Counted inside SQLite, target by target: a dialogue has a hundred cells, and fetching them took longer than all else.
+# A key stands once, so that the sum of its bits is their union; those of the session follow those of a turn.
+_TURN_BITS: Final = (1 << len(TURN_DIMENSIONS)) - 1
+_CODES: Final = {name: 1 << place for place, name in enumerate((*TURN_DIMENSIONS, *SESSION_DIMENSIONS))}
+_CODE: Final = " ".join(f"WHEN '{name}' THEN {code}" for name, code in _CODES.items())
+_VERDICT: Final = "field = 'verdict' AND value <> 'null'"
+_BY_TARGET: Final = (
+    f"SELECT target, sum(CASE WHEN stale OR value = 'null' THEN 0 ELSE CASE field {_CODE} ELSE 0 END END), "
+    "max(rivals <> ''), max(value <> 'null'), max(stale AND value <> 'null'), "
+    f"max(CASE WHEN {_VERDICT} THEN value END), max(CASE WHEN {_VERDICT} THEN stale END) FROM label_current "
+    "WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
+    f"AND (field IN ({', '.join(map(repr, _CODES))}) OR (field = 'verdict' AND target = 'item')) GROUP BY target"
+)
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
 
 # (rater, phase, item id, responder or ""): what one row of `progress` is about.
@@ -154,17 +167,29 @@ def row_key(key: Key) -> RowKey:
 
 
 def refresh_progress(connection: sqlite3.Connection, rows: Iterable[RowKey]) -> None:
-    """Work out some rows of `progress` from `label_current`."""
+    """Work out some rows of `progress` from `label_current`: what `progress_of` says of their cells."""
     made = []
     for rater, phase, item_id, responder in rows:
-        cells = connection.execute(
-            "SELECT target, field, value, rivals, stale FROM label_current "
-            "WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ?",
-            (item_id, responder, rater, phase),
-        ).fetchall()
-        made.append((rater, phase, item_id, responder, *progress_of(cells)))
+        turns = session = flags = 0
+        verdict: str | None = None
+        targets = connection.execute(_BY_TARGET, (item_id, responder, rater, phase))
+        for target, bits, rivals, said, stale, held, old in targets:
+            index = turn_index(target)
+            if index is not None and index < MAX_TURNS:
+                turns |= (bits & _TURN_BITS) << (8 * index)
+            elif target == "session":
+                session |= bits >> len(TURN_DIMENSIONS)
+            flags |= (CONFLICT if rivals else 0) | (SAID if said else 0) | (STALE if stale else 0)
+            if held is not None:
+                verdict = json.loads(held)
+                flags |= 0 if old else VERDICT
+        made.append((rater, phase, item_id, responder, _bytes_of(turns), session, verdict, flags))
     marks = ", ".join("?" * 8)
     connection.executemany(f"INSERT OR REPLACE INTO progress ({PROGRESS_COLUMNS}) VALUES ({marks})", made)
+
+
+def _bytes_of(turns: int) -> bytes:
+    return turns.to_bytes((turns.bit_length() + 7) // 8, "little")
 
 
 def progress_of(cells: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None, int]:
@@ -193,7 +218,7 @@ def progress_of(cells: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None,
             turns |= bit
         else:
             session |= bit
-    return turns.to_bytes((turns.bit_length() + 7) // 8, "little"), session, verdict, flags
+    return _bytes_of(turns), session, verdict, flags
 
 
 @lru_cache(maxsize=8192)  # the same few targets come by the thousand

@@ -59,12 +59,24 @@ class Journal:
                 self._write([events])
 
     def follow_rows(self, connection: sqlite3.Connection, rows: Sequence[str]) -> None:
-        """The same for events that travelled, each as the JSON text of `[digest, [the other fields]]`."""
+        """The same for events that were made many at a time, each as the text of `[digest, [the other fields]]`."""
         if self.warning:
             self.complete(connection)
         elif rows:
             with self._watched():
-                self._append('{"rows":[' + ",".join(rows) + "]}\n")
+                self._append(('{"rows":[' + ",".join(rows) + "]}\n").encode())
+
+    def follow_lines(self, connection: sqlite3.Connection, lines: Sequence[bytes]) -> None:
+        """The same for events that travelled, as the lines that they travel in.
+
+        Such a transaction is many lines. Where only some of them reach the disk, those are whole events all the same,
+        and what is missing is found and written when the workspace is opened next.
+        """
+        if self.warning:
+            self.complete(connection)
+        elif lines:
+            with self._watched():
+                self._append(b"".join(lines))
 
     def complete(self, connection: sqlite3.Connection) -> None:
         """Write everything that the journal lacks, read through and through."""
@@ -125,10 +137,10 @@ class Journal:
             self._append(
                 "".join(
                     json.dumps({"events": [event_object(e) for e in t]}, ensure_ascii=True) + "\n" for t in transactions
-                )
+                ).encode()
             )
 
-    def _append(self, text: str) -> None:
+    def _append(self, data: bytes) -> None:
         made = not self.folder.is_dir()
         self.folder.mkdir(exist_ok=True)
         path = self._current_file()
@@ -139,8 +151,8 @@ class Journal:
             if size:
                 os.lseek(handle, size - 1, os.SEEK_SET)
                 if os.read(handle, 1) != b"\n":
-                    text = "\n" + text
-            _write_all(handle, text.encode("utf-8"))
+                    data = b"\n" + data
+            _write_all(handle, data)
             os.fsync(handle)
         finally:
             os.close(handle)
@@ -196,6 +208,8 @@ class Journal:
 def _objects_of(line: bytes) -> list[dict[str, Any] | None]:
     try:
         held = json.loads(line)
+        if isinstance(held, list):  # as it travelled
+            return [_object_of_row(held[1:]) if held[:1] == ["e"] else None]
         events = held["events"] if "events" in held else [_object_of_row(row) for row in held["rows"]]
     except (ValueError, KeyError, TypeError, RecursionError):
         return [None]

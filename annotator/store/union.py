@@ -13,8 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from annotator.domain.wire import (
     Ranges,
@@ -33,7 +32,7 @@ from annotator.store import folding, union_fold
 from annotator.store.codec import EVENT_COLUMNS, event_row
 from annotator.store.database import Database
 from annotator.store.desk import get_meta, set_meta
-from annotator.store.inserting import CACHE, INSERT, MANY, insert_all
+from annotator.store.inserting import CACHE, INSERT, MANY, insert_all, insert_block
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged
 from annotator.store.labels import Labels
@@ -42,11 +41,13 @@ from annotator.store.union_rows import Row, arrival_of, digests_of, is_known, ro
 from annotator.store.values import CurrentLabel, Quarantined
 from annotator.store.visible import NOBODY, SEEN
 
+if TYPE_CHECKING:
+    from annotator.store.blocks import Block
+
 BATCH: Final = 5000
 _BREATH_S: Final = 0.001
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _ID, _SEQ = 0, 2
-_BY: Final = itemgetter(3, 1)  # rater and device of a row
 
 
 @dataclass(slots=True)
@@ -87,32 +88,39 @@ class Union:
         Raises:
             WorldError: when it could not be saved; then nothing of it was.
         """
-        rows, plain, odd = rows_of(lines)
+        block = _block_of(lines)
+        rows, plain, odd = ([], [], [*lines]) if block is not None else rows_of(lines)
         new: list[Row] = []
         told: list[str] = []  # the lines of `new`
+        journal: list[bytes] = []  # the same of a block
 
         def follow(connection: sqlite3.Connection) -> None:
-            self._journal.follow_rows(connection, ["[" + line[5:] for line in told])
+            self._journal.follow_lines(connection, [*journal, *(line.encode() + b"\n" for line in told)])
 
         with self._db.write(committed=follow) as connection:
-            if len(rows) >= MANY:
+            if len(lines) >= MANY:
                 connection.execute(CACHE)
             before = arrival_of(connection)
-            if self._insert(connection, rows):
-                new, told = rows, plain
-                odds = odd
+            whole: Block | None = None
+            if block is not None and self._insert_block(connection, block):
+                whole, odds = block, block.odd
+                journal.append(block.journal)
+            elif block is None and self._insert(connection, rows):
+                new, told, odds = rows, plain, odd
             else:
                 odds = [*plain, *odd]
             for row, line in self._one_by_one(connection, odds, taken):
                 new.append(row)
                 told.append(line)
-            counts = union_fold.fold_new(connection, self._judged, new, before)
+            if whole is not None and new:
+                new[:0] = whole.rows()
+                whole = None
+            fresh = union_fold.fold_new(connection, self._judged, new if whole is None else whole, before)
             for name, value in (facts or {}).items():
                 set_meta(connection, name, value)
-        taken.inserted += len(new)
-        for (rater, device), count in Counter(map(_BY, new)).items():
-            taken.by[rater, device] += count
-        taken.rows |= counts
+        taken.inserted += sum(fresh.by.values())
+        taken.by.update(fresh.by)
+        taken.rows |= fresh.rows
         time.sleep(_BREATH_S)  # the lock is taken many times in a row: let a click that waits for it have it
 
     def _insert(self, connection: sqlite3.Connection, rows: list[Row]) -> bool:
@@ -120,6 +128,10 @@ class Union:
         if rows and is_known(connection, rows[0][_ID]):
             return False
         return insert_all(connection, rows)
+
+    def _insert_block(self, connection: sqlite3.Connection, block: Block) -> bool:
+        """The same for a block."""
+        return not is_known(connection, block.texts("event_id")[0]) and insert_block(connection, block)
 
     def _one_by_one(self, connection: sqlite3.Connection, lines: Sequence[str], taken: Taken) -> list[tuple[Row, str]]:
         """Look at each: known, kept aside, or inserted; returns those that were."""
@@ -277,3 +289,12 @@ class Union:
         self._labels.device = made
         devices.remember(workspace, self._db.folder, self._db.file, made, 0)
         return made
+
+
+def _block_of(lines: Sequence[str]) -> Block | None:
+    """Many lines as columns; None for few, and for such as cannot be cut so."""
+    if len(lines) < MANY:
+        return None
+    from annotator.store.blocks import block_of  # numpy, for which nobody is to wait who only scores
+
+    return block_of(lines)

@@ -6,137 +6,166 @@ import json
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from annotator.domain.fold import fold
 from annotator.domain.labels import Key, judges_nothing
 from annotator.store import folding
-from annotator.store.codec import event_of
+from annotator.store.codec import EVENT_COLUMNS
 from annotator.store.judged import Judged
 from annotator.store.visible import item_row
 
+if TYPE_CHECKING:
+    from annotator.store.blocks import Block
+
 _Row = tuple[Any, ...]
-# Places in a row of `EVENT_COLUMNS`.
-_ID, _RATER, _ITEM, _REVISION, _RESPONDER, _TARGET, _FIELD, _VALUE, _PARENTS, _PHASE, _JUDGED = (
-    0, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16,
-)  # fmt: skip
 # Each key's first new event alone; a key that is there already is left to be folded as a whole.
 _FIRST: Final = (
     f"INSERT INTO label_current ({folding.CURRENT_COLUMNS}) "
     "SELECT item_id, coalesce(responder, ''), rater, phase, target, field, value, '', arrival, '', '', '', 0 "
     "FROM label_event WHERE arrival > ? ORDER BY arrival ON CONFLICT DO NOTHING"
 )
-
-_HELD: Final = (
-    "SELECT head, events FROM label_current WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
-    "AND target = ? AND field = ?"
+# The new events of which another was their key's first, with that one and all that were known before.
+_NOT_FIRST: Final = (
+    "SELECT e.arrival, c.head, c.events, e.rater, e.item_id, e.responder, e.target, e.field, e.phase "
+    "FROM label_event AS e CROSS JOIN label_current AS c ON c.item_id = e.item_id "
+    "AND c.responder = coalesce(e.responder, '') AND c.rater = e.rater AND c.phase = e.phase AND c.target = e.target "
+    "AND c.field = e.field WHERE e.arrival > ? AND c.head <> e.arrival"
 )
-# A row's key, as `Key` and in its order.
-_ROW_OF: Final = itemgetter(_RATER, _PHASE, _ITEM, _RESPONDER)
-_KEY_OF: Final = itemgetter(_RATER, _ITEM, _RESPONDER, _TARGET, _FIELD, _PHASE)
+# Nearly always such an event supersedes another: whether these are all of them is seen by their number.
+_SUPERSEDING: Final = f"{_NOT_FIRST} AND e.parents <> '[]'"
+
+_LINKS: Final = (
+    "SELECT arrival, event_id, parents, value FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))"
+)
 
 
-def fold_new(
-    connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row], before: int
-) -> set[tuple[str, str, str]]:
-    """Bring `label_current` and `progress` up to the events that arrived behind `before`; `rows` are those events.
+@dataclass(slots=True)
+class Fresh:
+    """What new events were about.
 
-    Returns (rater, item id, responder or "") of what they are about.
+    Attributes:
+        rows: (rater, item id, responder or "").
+        by: (rater, device) to how many.
     """
-    if not rows:
-        return set()
-    keys = list(map(_KEY_OF, rows))
+
+    rows: set[tuple[str, str, str]] = field(default_factory=set)
+    by: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def _texts(held: Sequence[_Row] | Block, name: str) -> Sequence[Any]:
+    """What each new event says of a field."""
+    return held.texts(name) if not isinstance(held, Sequence) else _column(held, name)
+
+
+def _column(rows: Sequence[_Row], name: str) -> list[Any]:
+    return list(map(itemgetter(EVENT_COLUMNS.index(name)), rows))
+
+
+def _counted(held: Sequence[_Row] | Block, *names: str) -> Counter[tuple[Any, ...]]:
+    """How often each combination of what they say of some fields comes."""
+    if isinstance(held, Sequence):
+        return Counter(zip(*(_column(held, name) for name in names), strict=True))
+    return held.counted(*names)
+
+
+def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, before: int) -> Fresh:
+    """Bring `label_current` and `progress` up to the events that arrived behind `before`; `held` are those events."""
+    fresh = Fresh()
+    if not len(held):
+        return fresh
     changes = connection.total_changes
     connection.execute(_FIRST, (before,))
-    put = connection.total_changes - changes
-    several: dict[Key, list[int]] = {}
-    if put < len(rows):
-        several = _several(connection, keys, before, put)
+    lacking = len(held) - (connection.total_changes - changes)
+    several = _several(connection, before, lacking) if lacking else {}
     chains = {key: places for key, places in several.items() if places[0] > before}
-    last = _put_chains(connection, judged, chains, rows, before)
+    plain = _put_chains(connection, judged, chains)
     folding.refold(connection, judged, {key: places for key, places in several.items() if key not in chains})
-    alone = [row for row, key in zip(rows, keys, strict=True) if key not in several] if several else rows
-    _mark_stale(connection, judged, [*alone, *last])
-    fresh = set(map(_ROW_OF, rows))
-    folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, phase, item, who in fresh})
-    return {(rater, item, who or "") for rater, _, item, who in fresh}
+    left = {place for key, places in several.items() for place in (places[:-1] if key in plain else places)}
+    about = _counted(held, "rater", "phase", "item_id", "responder")
+    _mark_stale(connection, judged, held, {item for _, _, item, _ in about}, {place - before - 1 for place in left})
+    folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, phase, item, who in about})
+    fresh.rows = {(rater, item, who or "") for rater, _, item, who in about}
+    fresh.by = Counter({(r, d): n for (r, d), n in _counted(held, "rater", "device").items()})
+    return fresh
 
 
-def _several(connection: sqlite3.Connection, keys: Sequence[Key], before: int, put: int) -> dict[Key, list[int]]:
-    """The keys that have more events than one new one, with the arrivals of all; an old one stands first."""
+def _several(connection: sqlite3.Connection, before: int, lacking: int) -> dict[Key, list[int]]:
+    """The keys that have more events than one new one, with the arrivals of all; `lacking` events are not the first."""
+    found = connection.execute(_SUPERSEDING, (before,)).fetchall()
+    if len(found) < lacking:
+        found = connection.execute(_NOT_FIRST, (before,)).fetchall()
     made: dict[Key, list[int]] = defaultdict(list)
-    counted = Counter(keys)
-    known = put < len(counted)
-    for place, key in enumerate(keys, before + 1):
-        if counted[key] > 1 or (known and _was_there(connection, key, place)):
-            made[Key(*key)].append(place)
-    for key in made if known else ():
-        held = connection.execute(_HELD, _named(key)).fetchone()
-        if held[0] <= before:
-            made[key][:0] = json.loads(held[1]) if held[1] else [held[0]]
+    for arrival, first, events, *key in found:
+        places = made[Key(*key)]
+        if not places:
+            places += json.loads(events) if events else [first]
+        places.append(arrival)
     return made
 
 
 def _named(key: Key) -> tuple[str, ...]:
-    rater, item, who, target, field, phase = key
-    return (item, who or "", rater, phase, target, field)
+    rater, item, who, target, name, phase = key
+    return (item, who or "", rater, phase, target, name)
 
 
-def _was_there(connection: sqlite3.Connection, key: Key, first: int) -> bool:
-    """Whether a key had a current value before: then that is not the first new event alone."""
-    return bool(connection.execute(_HELD, _named(key)).fetchone()[0] != first)
-
-
-def _put_chains(
-    connection: sqlite3.Connection,
-    judged: Judged,
-    chains: Mapping[Key, Sequence[int]],
-    rows: Sequence[_Row],
-    before: int,
-) -> list[_Row]:
+def _put_chains(connection: sqlite3.Connection, judged: Judged, chains: Mapping[Key, Sequence[int]]) -> set[Key]:
     """Keys that are new, of which several events came: all that there is about them is at hand.
 
-    Returns the last events of those where each superseded the one before, whose staleness is still to be looked at.
+    Returns those where each event superseded the one before, whose staleness is still to be looked at.
     """
     if not chains:
-        return []
-    now = judged.for_many(connection)
+        return set()
+    every = json.dumps([place for places in chains.values() for place in places])
+    rows = {place: rest for place, *rest in connection.execute(_LINKS, (every,))}
     made = []
-    plain = []
+    plain = {
+        key
+        for key, places in chains.items()
+        if all(rows[after][1] == f'["{rows[place][0]}"]' for place, after in pairwise(places))
+    }
+    for key in plain:
+        places = chains[key]
+        made.append((*_named(key), rows[places[-1]][2], "", places[-1], "", json.dumps(places), "", 0))
+    now = judged.for_many(connection)
     for key, places in chains.items():
-        several = [rows[place - before - 1] for place in places]
-        last = several[-1]
-        if all(after[_PARENTS] == f'["{row[_ID]}"]' for row, after in pairwise(several)):
-            made.append((*_named(key), last[_VALUE], "", places[-1], "", json.dumps(places), "", 0))
-            plain.append(last)
-            continue
-        current = fold(event_of(row) for row in several)[key]
-        at = {row[_ID]: place for row, place in zip(several, places, strict=True)}
-        made.append(folding.current_row(current, folding.is_stale(connection, now, current), at))
+        if key not in plain:
+            events = folding.events_at(connection, places)
+            current = fold(event for _, event in events)[key]
+            at = {event.event_id: place for place, event in events}
+            made.append(folding.current_row(current, folding.is_stale(connection, now, current), at))
     folding.put_current(connection, made)
     return plain
 
 
-def _mark_stale(connection: sqlite3.Connection, judged: Judged, rows: Sequence[_Row]) -> None:
-    """Among new keys with one event, those that judged another content than what is here."""
-    heads = {item: item_row(connection, item) for item in {row[_ITEM] for row in rows}}
+def _mark_stale(
+    connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, items: set[str], left: set[int]
+) -> None:
+    """Among new current values, those that judged another content than what is here.
+
+    `left` are the numbers of the events that are no head, or whose key was looked at already.
+    """
+    heads = {item: item_row(connection, item) for item in items}
     if not any(heads.values()):
         return
     now = judged.for_many(connection)
     stale = []
-    for row in rows:
-        head = heads[row[_ITEM]]
-        if head is None or judges_nothing(row[_FIELD]):
+    names = ("rater", "item_id", "responder", "target", "field", "phase", "item_revision", "judged")
+    every = zip(*(_texts(held, name) for name in names), strict=True)
+    for number, (rater, item, who, target, name, phase, revision, hashed) in enumerate(every):
+        head = heads[item]
+        if head is None or number in left or judges_nothing(name):
             continue
-        if row[_JUDGED]:
-            there = now(row[_ITEM], row[_RESPONDER], row[_TARGET], row[_FIELD])
-            old = bool(there) and there != row[_JUDGED]
+        if hashed:
+            there = now(item, who, target, name)
+            old = bool(there) and there != hashed
         else:
-            old = row[_REVISION] < head.revision
+            old = revision < head.revision
         if old:
-            stale.append((row[_ITEM], row[_RESPONDER] or "", row[_RATER], row[_PHASE], row[_TARGET], row[_FIELD]))
+            stale.append((item, who or "", rater, phase, target, name))
     connection.executemany(
         "UPDATE label_current SET stale = 1 WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
         "AND target = ? AND field = ?",
