@@ -27,6 +27,7 @@ LINE_SUFFIXES: Final = (".jsonl", ".ndjson", ".jl")
 # Lines of these codes mean that one record could not be used.
 LOST_RECORD: Final = frozenset({"bad_line", "bad_bytes", "not_object", "too_deep", "cut_off", "id_damaged"})
 _BLANK: Final = " \t\r\n" + text.BOM
+_FIRST: Final = 16
 _MANY_BLANKS: Final = re.compile(r"\s+")
 
 
@@ -77,11 +78,15 @@ class Reader:
         return ReportLine(code=code, file=self.file.name, line=line, reason=reason, **more)
 
     def _refuse(self, why: str, code: str) -> NoReturn:
+        advice = "it looks like UTF-16 without its mark, save it as UTF-8" if self._is_wide() else "export it again"
         raise Refused(
-            f'"{self.file.path}" {why}: nothing was imported from it; export it again.',
-            code=code,
-            path=str(self.file.path),
+            f'"{self.file.path}" {why}: nothing was imported from it; {advice}.', code=code, path=str(self.file.path)
         )
+
+    def _is_wide(self) -> bool:
+        """Whether every other one of the first characters is a NUL, as where UTF-16 is read byte by byte."""
+        first = text.head(self.file, _FIRST)
+        return len(first) > 2 and any(set(first[start::2]) == {"\0"} for start in (0, 1))
 
     def _value(self, value: Any, source: str, start: int, end: int, record: int, line: int) -> Iterator[Found]:
         """One parsed value as a record, preceded by what was noted while reading it."""
