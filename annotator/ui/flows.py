@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from annotator.workspace.reveal import closed_report
 from annotator.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from annotator.ui.export_flow import ExportFlow
     from annotator.ui.window import MainWindow
 
 PROGRESS_EVERY_S = 0.1
@@ -50,6 +52,13 @@ class Flows(QObject):
         self._window = window
         self._token: CancelToken | None = None
         self._last_job: ImportJob | None = None
+
+    @cached_property
+    def exports(self) -> ExportFlow:
+        """Labels into files, made when first wanted."""
+        from annotator.ui.export_flow import ExportFlow
+
+        return ExportFlow(self._window)
 
     # --- workspaces ---------------------------------------------------------------------------------------------
     def make_workspace(

@@ -97,7 +97,7 @@ class Rail(Live, QWidget):
              ("import", "download"), ("problems", "triangle-alert"), ("statistics", "gauge"),
              ("sync", "refresh-cw"))  # fmt: skip
     BEHIND: ClassVar = {"fetch": "import"}  # pages that are reached from another page
-    COMMANDS = (("home", "folder-open"), ("keys", "keyboard"), ("settings", "settings"))
+    COMMANDS = (("export", "upload"), ("home", "folder-open"), ("keys", "keyboard"), ("settings", "settings"))
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """The audit page first."""

@@ -223,14 +223,13 @@ class MainWindow(QMainWindow):
             page.page_shown()
 
     def _rail_chosen(self, name: str) -> None:
-        if name == "home":
-            self.leave_workspace()
-        elif name == "keys":
-            self.show_keys()
-        elif name == "settings":
-            self.show_settings()
-        else:
-            self.show_page(name)
+        commands = {"home": self.leave_workspace, "keys": self.show_keys, "settings": self.show_settings,
+                    "export": self.show_export}  # fmt: skip
+        commands[name]() if name in commands else self.show_page(name)
+
+    def show_export(self) -> None:
+        """Labels into files."""
+        self.flows.exports.show_dialog()
 
     # --- workspaces ---------------------------------------------------------------------------------------------
     def open_path(self, folder: str | Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.unit.cli.conftest import Cli
 
-WRITERS = ("backup", "frame", "shot", "export")
+WRITERS = ("backup", "frame", "shot", "export jsonl", "export csv", "export xlsx", "export parquet")
 
 
 @pytest.fixture
@@ -26,7 +26,8 @@ def picture(tmp_path: Path) -> Path:
 def _command(name: str, workspace: Path, picture: Path, target: Path) -> list[object]:
     if name == "frame":
         return ["frame", picture, "-o", target]
-    more = {"export": ["--format", "jsonl"], "shot": ["--page", "welcome"]}.get(name, [])
+    name, _, form = name.partition(" ")
+    more = {"export": ["--format", form], "shot": ["--page", "welcome"]}.get(name, [])
     return [name, workspace, "-o", target, *more]
 
 
