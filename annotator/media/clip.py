@@ -29,6 +29,9 @@ from annotator.media.sniff import name_of
 # Decoded frames kept for steps backward and to and fro: this many bytes of the decoder's own format.
 WINDOW_BYTES = 96 * 2**20
 
+# Key frames kept for previews: all thumbnails of a group of pictures come from one.
+_KEYS_KEPT = 2
+
 # A frame ahead is reached by decoding on, without a seek, while no key frame lies between or it is this close.
 _STEP_ON = 4
 
@@ -51,6 +54,7 @@ class Clip:
         self.path = os.fspath(path)
         self._lock = threading.RLock()
         self._window: OrderedDict[int, tuple[VideoFrame, bool]] = OrderedDict()
+        self._keys: OrderedDict[int, VideoFrame] = OrderedDict()  # by packet
         self._last = -1
         self._reader = Reader(self.path)
         try:
@@ -169,10 +173,14 @@ class Clip:
             if index in self._window:
                 return self._present(index, index, self._window[index][0], clean=self._window[index][1])
             packet = self.packet_index.key_before(int(self.packet_index.packet_of[index]))
-            got = self._reader.key_frame(packet, token)
+            got = self._keys.get(packet) or self._reader.key_frame(packet, token)
             shown = self._index_of(int(self.packet_index.pts[packet]))
             if got is None or shown is None:
                 return self.frame(index, token)
+            self._keys[packet] = got
+            self._keys.move_to_end(packet)
+            while len(self._keys) > _KEYS_KEPT:
+                self._keys.popitem(last=False)
             frame = self._present(index, shown, got, clean=not got.is_corrupt)
             why = "" if shown == index else "a key frame nearby, not the exact frame"
             return Frame(shown, frame.time, frame.pixels, shown == index, frame.damaged, why, frame.notes)
@@ -192,11 +200,13 @@ class Clip:
         """Give back the memory of decoded frames while another clip is looked at."""
         with self._lock:
             self._window.clear()
+            self._keys.clear()
 
     def close(self) -> None:
         """Release the file and the decoder; safe to call twice."""
         with self._lock:
             self._window.clear()
+            self._keys.clear()
             self._reader.close()
 
     def __enter__(self) -> Clip:

@@ -182,7 +182,7 @@ class MediaService:
         """When the frames appear, how large they are; the file is read once, nothing but its first frame decoded."""
         identity = identity_of(path)
         work = partial(self._facts, identity, fps)
-        return self._ask(("facts", identity, _rate(fps)), FilmFacts, work, lane, urgency)
+        return self._ask(("facts", identity, _rate(fps)), FilmFacts, work, lane, urgency, film=identity)
 
     def frame(
         self,
@@ -196,7 +196,7 @@ class MediaService:
         """Frame `index`, exactly. An index beyond the last frame is the last one's."""
         identity = identity_of(path)
         work = partial(self._frame, identity, fps, index)
-        return self._ask(("frame", identity, _rate(fps), index), Frame, work, lane, urgency)
+        return self._ask(("frame", identity, _rate(fps), index), Frame, work, lane, urgency, film=identity)
 
     def frame_at(
         self,
@@ -223,7 +223,8 @@ class MediaService:
             return frame
 
         # Not kept under the time itself: a second time within the same interval is the same frame.
-        return self._workers.ask(("frame_at", identity, _rate(fps), as_time(t)), work, lane, _urgency(lane, urgency))
+        key = ("frame_at", identity, _rate(fps), as_time(t))
+        return self._workers.ask(key, work, lane, _urgency(lane, urgency), identity)
 
     def scrub(
         self,
@@ -250,7 +251,8 @@ class MediaService:
                 self.cache.put(("frame", identity, _rate(fps), frame.index), frame)
             return frame
 
-        return self._workers.ask(("scrub", identity, _rate(fps), at), work, lane, _urgency(lane, urgency))
+        key = ("scrub", identity, _rate(fps), at)
+        return self._workers.ask(key, work, lane, _urgency(lane, urgency), identity)
 
     def _facts(self, identity: Identity, fps: Fraction | float | None, token: CancelToken) -> FilmFacts:
         return facts_of(self._films.film(identity, fps, token))
@@ -294,6 +296,10 @@ class MediaService:
             return None
         return self.cache.get(("frame", identity, _rate(fps), facts.index_at(t)), Frame)
 
+    def let_go(self, path: str | os.PathLike[str], index: int, fps: Fraction | float | None = None) -> None:
+        """Frame `index` was played and left behind: its memory is worth more to the frames that come."""
+        self.cache.drop(("frame", identity_of(path), _rate(fps), index))
+
     # ------------------------------------------------------------------------------------------------- house-keeping
 
     def cancel(self, lane: Hashable) -> None:
@@ -325,6 +331,7 @@ class MediaService:
         work: Callable[[CancelToken], T],
         lane: Hashable,
         urgency: Urgency | None,
+        film: Identity | None = None,
     ) -> Future[T]:
         """From the cache at once, else by a worker, who keeps the result."""
         hit = self.cache.get(key, kind)
@@ -339,7 +346,7 @@ class MediaService:
                 self.cache.put(key, value)
             return value
 
-        return self._workers.ask(key, kept, lane, _urgency(lane, urgency))
+        return self._workers.ask(key, kept, lane, _urgency(lane, urgency), film)
 
 
 def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Picture:

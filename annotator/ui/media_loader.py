@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QImage
 
+from annotator.ui.media_ahead import Ahead
 from annotator.ui.media_errands import Errands
 from annotator.ui.media_gate import Permit
 from annotator.ui.media_parcels import (
-    THUMB_BOX,
     FrameShown,
     Kind,
     Parcel,
@@ -32,8 +29,8 @@ from annotator.ui.media_parcels import (
     urgency_of,
     within,
 )
-from annotator.ui.media_picture import ShownPicture, haze
-from annotator.ui.media_refine import Place, Refinement
+from annotator.ui.media_picture import ShownPicture
+from annotator.ui.media_thumbs import Thumbnails
 from annotator.ui.media_tiled import TiledPicture
 
 if TYPE_CHECKING:
@@ -46,7 +43,7 @@ _WARM_LANES = 16
 _FACTS_KEPT = 32
 
 
-class MediaLoader(QObject):
+class MediaLoader(Thumbnails):
     """The window's only client of the media service.
 
     Signals (all on the GUI thread, for the newest request only):
@@ -64,8 +61,6 @@ class MediaLoader(QObject):
     picture = Signal(object, bool)
     frame = Signal(object)
     facts = Signal(object, object)
-    thumb = Signal(int, object, QImage, bool)
-    sized = Signal(int, float)
     failed = Signal(str, str)
     sharper = Signal()
     remark = Signal(str, str)
@@ -79,7 +74,6 @@ class MediaLoader(QObject):
         self._closed = False
         self.blurred = False  # of a safety set, until somebody asks to see it
         self._ticket = 0
-        self._round = 0
         self._shown: ShownPicture | None = None
         self._staged = False
         self._preview: ShownPicture | None = None
@@ -87,8 +81,9 @@ class MediaLoader(QObject):
         self._lanes: set[object] = set()
         self._facts: dict[Path, FilmFacts] = {}
         self.box = QSize(960, 640)
+        self.fitted = True  # whether what comes will be fitted into the box
         self.errands = Errands(self._cancel_lane, self)
-        self._refinement = Refinement(self._refine, self._stop_refining)
+        self._ahead = Ahead()
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -116,23 +111,13 @@ class MediaLoader(QObject):
         """Nothing asked for so far is wanted any more."""
         self._ticket += 1
         self.forget_thumbs()
+        self._ahead.clear()
         if len(self._facts) > _FACTS_KEPT:
             self._facts.clear()
         if self._service is not None:
             for lane in self._lanes:
                 self._service.cancel(lane)
         self._lanes.clear()
-
-    def forget_thumbs(self) -> None:
-        """Another turn opens: no thumbnail asked for under the gate that closes is wanted, shown or refined any more.
-
-        Call it before anything else of the change: what stops on the way may otherwise ask for what was put off.
-        """
-        self._round += 1
-        self._refinement.forget()
-        for lane in [lane for lane in self._lanes if isinstance(lane, tuple) and lane[0] == "thumb"]:
-            self._cancel_lane(lane)
-            self._lanes.discard(lane)
 
     def give_up(self) -> None:
         """What was asked for the stage is not wanted any more."""
@@ -179,25 +164,11 @@ class MediaLoader(QObject):
             lane = self._lane(("facts", permit.path))
             self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=urgency_of(1)), tag="strip")
 
-    def ask_thumb(self, permit: Permit, at: Fraction) -> None:
-        """A thumbnail of a permitted instant or picture."""
-        lane = self._lane(("thumb", permit.stop, at))
-        if permit.what == "image":
-            future: Future[Any] = self.service.preview(permit.path, *THUMB_BOX, lane=lane, urgency=urgency_of(1))
-        else:
-            future = self.service.scrub(permit.path, at, lane=lane, urgency=urgency_of(1))
-        self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
+    def warm(self, permit: Permit, *, at_once: bool = False) -> None:
+        """Prepare what will likely be asked for next; nothing of it comes home.
 
-    def refine_thumb(self, permit: Permit, at: Fraction) -> None:
-        """A key frame stands in for the thumbnail of a permitted instant: have the frame itself, when it is quiet."""
-        self._refinement.want(permit, (permit.stop, at))
-
-    def set_quiet(self, on: bool) -> None:
-        """While a clip plays nothing is refined."""
-        self._refinement.set_quiet(on)
-
-    def warm(self, permit: Permit) -> None:
-        """Prepare what will likely be asked for next; nothing of it comes home."""
+        `at_once`, while a clip plays: with the decoder that shows it, for the next frames are on its way.
+        """
         if permit.what == "image":
             width, height = self._box()
             first = self._lane(("warm", permit.path))
@@ -207,10 +178,24 @@ class MediaLoader(QObject):
             return
         known = self._facts.get(permit.path)
         if known is not None:
-            self._warm_frame(permit, known)
+            self._warm_frame(permit, known, at_once=at_once)
         else:
             lane = self._lane(("warm", permit.path))
             self._ask("facts", permit, self.service.facts(permit.path, lane=lane, urgency=urgency_of(1)), tag="warm")
+
+    def at_hand(self, permit: Permit) -> bool:
+        """Whether the frame that a permit means is decoded."""
+        facts = self._facts.get(permit.path)
+        if facts is None:
+            return False
+        return self.service.peek_frame(permit.path, facts.times[frame_index(permit, facts)]) is not None
+
+    def let_go(self, permit: Permit) -> None:
+        """The frame was played and left behind."""
+        facts = self._facts.get(permit.path)
+        if facts is not None:
+            index = frame_index(permit, facts)
+            self.service.let_go(permit.path, index)
 
     # ------------------------------------------------------------------------------------------------------ on the way
     def _cancel_lane(self, lane: object) -> None:
@@ -227,25 +212,34 @@ class MediaLoader(QObject):
 
     def _ask_frame(self, permit: Permit, facts: FilmFacts) -> None:
         index = frame_index(permit, facts)
-        self._ask("frame", permit, self.service.frame(permit.path, index, lane=self._lane("stage")))
+        future = self.service.frame(permit.path, index, lane=self._lane("stage"))
+        made = self._ahead.take(permit.path, index, self._stage())
+        self._ask("frame", permit, made if made is not None else future)
 
-    def _warm_frame(self, permit: Permit, facts: FilmFacts) -> None:
+    def _warm_frame(self, permit: Permit, facts: FilmFacts, *, at_once: bool = False) -> None:
         index = frame_index(permit, facts)
         lane = self._lane(("warm", permit.path, index % _WARM_LANES))
-        self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(1))
+        future = self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(0 if at_once else 1))
+        if at_once:
+            self._ahead.make(permit.path, index, self._stage(), future)
+
+    def _stage(self) -> QSize | None:
+        """The device pixels into which what comes will be fitted, None where it will not be."""
+        return QSize(self.box) if self.fitted else None
 
     def _ask(self, kind: Kind, permit: Permit | None, future: Future[Any], tag: Any = None) -> None:
         ticket = self._ticket
+        stage = self._stage()
         if future.done():
             # At hand already: no detour over the event loop, so that a prepared turn is up at once.
-            parcel = pack(kind, ticket, permit, future, tag)
+            parcel = pack(kind, ticket, permit, future, tag, stage)
             if parcel is not None:
                 self._deliver(parcel)
             return
 
         def bring(done: Future[Any]) -> None:
             # Runs in a media thread, or here if the work was finished meanwhile.
-            parcel = pack(kind, ticket, permit, done, tag)
+            parcel = pack(kind, ticket, permit, done, tag, stage)
             if parcel is not None and not self._closed:
                 try:
                     self._home.emit(parcel)
@@ -348,34 +342,3 @@ class MediaLoader(QObject):
             return
         picture.put(key, parcel.value)
         self.sharper.emit()
-
-    def _thumb_home(self, parcel: Parcel) -> None:
-        stop, at, when = parcel.tag
-        if when != self._round:
-            return
-        if parcel.error is not None or parcel.value is None:
-            self._refinement.came((stop, at))
-            return
-        image, time, megapixels, exact = parcel.value
-        image = haze(image) if self.blurred else image
-        if not within(parcel.permit, time):
-            return
-        self.thumb.emit(stop, at, image, exact)
-        if exact:
-            self._refinement.came((stop, at))
-        elif parcel.permit is not None:
-            self._refinement.want(parcel.permit, (stop, at))
-        if megapixels is not None:
-            self.sized.emit(stop, megapixels)
-
-    def _refine(self, permit: Permit, place: Place) -> None:
-        """A key frame stood in: have the frame itself when nothing else is wanted."""
-        facts = self._facts.get(permit.path)
-        if facts is not None:
-            index = frame_index(replace(permit, at=place[1]), facts)
-            lane = self._lane(("thumb", *place))
-            future = self.service.frame(permit.path, index, lane=lane, urgency=urgency_of(2))
-            self._ask("thumb", permit, future, tag=(*place, self._round))
-
-    def _stop_refining(self, place: Place) -> None:
-        self._cancel_lane(("thumb", *place))

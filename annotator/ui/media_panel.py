@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QHideEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator import settings
@@ -109,6 +109,7 @@ class MediaPanel(Live, Reactions):
         self.loader.remark.connect(self._remark)
         stage.pixel.connect(self.pixel)
         stage.zoom_changed.connect(self._zoom)
+        stage.viewed.connect(self._staged)
         stage.looked.connect(self._looked)
         stage.activated.connect(self._activated)
         timeline.turn_clicked.connect(self.turn_clicked)
@@ -294,11 +295,6 @@ class MediaPanel(Live, Reactions):
         self.motion.stop()
         self.sound.stop()
         super().hideEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Previews are made for the stage's size in device pixels."""
-        super().resizeEvent(event)
-        self.loader.box = self.stage.size() * self.devicePixelRatioF()
 
     def retranslate(self) -> None:
         """Sentences made here."""

@@ -63,8 +63,13 @@ def within(permit: Permit | None, time: Fraction | None) -> bool:
     return permit is None or permit.until is None or time is None or time <= permit.until
 
 
-def pack(kind: Kind, ticket: int, permit: Permit | None, future: Future[Any], tag: Any) -> Parcel | None:
-    """The parcel to send home, its picture made where the future was completed; None for what was given up."""
+def pack(
+    kind: Kind, ticket: int, permit: Permit | None, future: Future[Any], tag: Any, stage: QSize | None = None
+) -> Parcel | None:
+    """The parcel to send home, its picture made where the future was completed; None for what was given up.
+
+    `stage`: the device pixels into which the picture will be fitted, where it will be.
+    """
     try:
         error = future.exception()
     except CancelledError:
@@ -73,28 +78,50 @@ def pack(kind: Kind, ticket: int, permit: Permit | None, future: Future[Any], ta
         return None
     if error is not None:
         return Parcel(kind, ticket, permit, error=error, tag=tag)
-    return Parcel(kind, ticket, permit, _made(kind, future.result()), tag=tag)
+    return Parcel(kind, ticket, permit, _made(kind, future.result(), stage), tag=tag)
 
 
-def _made(kind: Kind, value: Any) -> Any:
+def fit_zoom(stage: QSize | None, width: int, height: int) -> float | None:
+    """The zoom at which a picture will be fitted, where that shrinks it."""
+    if stage is None or stage.isEmpty() or not width or not height:
+        return None
+    zoom = min(stage.width() / width, stage.height() / height)
+    return zoom if zoom < 1 else None
+
+
+def _made(kind: Kind, value: Any, stage: QSize | None) -> Any:
     if kind == "preview":
         full = QSize(value.full_width_px, value.full_height_px)
-        return ShownPicture([value.pixels], full, damaged=value.damaged, why=value.why, notes=value.notes)
+        shown = ShownPicture([value.pixels], full, damaged=value.damaged, why=value.why, notes=value.notes)
+        return _prepared(shown, stage)
     if kind == "whole":
-        return ShownPicture(value.levels)
+        return _prepared(ShownPicture(value.levels), stage)
     if kind == "frame":
-        return _frame_made(value)
+        return _frame_made(value, stage)
     if kind == "thumb":
         return _thumb_made(value)
     return value
 
 
-def _frame_made(frame: Any) -> FrameShown:
+def _prepared(picture: ShownPicture, stage: QSize | None) -> ShownPicture:
+    zoom = fit_zoom(stage, picture.full.width(), picture.full.height())
+    if zoom is not None:
+        picture.prepare(zoom)
+    return picture
+
+
+def _frame_made(frame: Any, stage: QSize | None) -> FrameShown:
+    if isinstance(frame, FrameShown):
+        return frame  # made ready ahead of its time
     from annotator.media import pyramid
 
-    levels = pyramid.build(frame.pixels).levels if frame.pixels.shape[1] > _PYRAMID_FROM_PX else (frame.pixels,)
+    height, width = frame.pixels.shape[:2]
+    zoom = fit_zoom(stage, width, height)
+    # Fitted at more than a half, a frame is painted from its own pixels: while it plays its halvings would be for none.
+    halves = width > _PYRAMID_FROM_PX and (zoom is None or zoom <= 0.5)
+    levels = pyramid.build(frame.pixels).levels if halves else (frame.pixels,)
     picture = ShownPicture(levels, damaged=frame.damaged, why=frame.why, notes=frame.notes)
-    return FrameShown(picture, frame.index, frame.time, frame.exact)
+    return FrameShown(_prepared(picture, stage), frame.index, frame.time, frame.exact)
 
 
 def _thumb_made(value: Any) -> tuple[QImage, Fraction | None, float | None, bool]:

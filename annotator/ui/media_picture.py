@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QTransform
 
-from annotator.ui.media_adjust import Adjustment
+from annotator.ui.media_adjust import NEUTRAL, Adjustment
 from annotator.ui.viewport import Viewport
 
 _HAZE_PX = 9
@@ -65,6 +65,7 @@ class ShownPicture:
         self.notes = notes
         self.blurred = False
         self._soft: QImage | None = None
+        self._fitted: tuple[QImage, Any] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -118,6 +119,10 @@ class ShownPicture:
             painter.drawImage(QRectF(QPointF(0, 0), QSizeF(self.full)), self._haze())
             painter.restore()
             return
+        if viewport.zoom < 1 and not viewport.quarters and adjust in (None, NEUTRAL) and seen == viewport.whole():
+            self._paint_fitted(painter, viewport)
+            painter.restore()
+            return
         level = self._level_for(viewport.zoom)
         image, array = self._levels[level]
         scale_x, scale_y = image.width() / self.full.width(), image.height() / self.full.height()
@@ -132,6 +137,24 @@ class ShownPicture:
             changed = adjust.applied(part)
             painter.drawImage(QPointF(source.topLeft()), wrap(changed))
         painter.restore()
+
+    def prepare(self, zoom: float) -> None:
+        """Scale it for a zoom below 100 % at which all of it is in view; best done beside the window."""
+        width, height = max(1, round(self.full.width() * zoom)), max(1, round(self.full.height() * zoom))
+        if self._fitted is not None and self._fitted[0].size() == QSize(width, height):
+            return
+        from annotator.media import display
+
+        array = display.to_screen(self._levels[self._level_for(zoom)][1], width, height)
+        self._fitted = wrap(array), array
+
+    def _paint_fitted(self, painter: QPainter, viewport: Viewport) -> None:
+        """The whole picture, scaled once: then every paint is a copy, and the loupe over it costs no scaling again."""
+        self.prepare(viewport.zoom)
+        if self._fitted is not None:
+            image = self._fitted[0]
+            target = QRectF(viewport.transform().map(QPointF(0, 0)), QSizeF(image.size()) / viewport.ratio)
+            painter.drawImage(target, image, QRectF(image.rect()))
 
     def _haze(self) -> QImage:
         if self._soft is None:

@@ -1,8 +1,9 @@
 """Playing a clip: the clock says which frame is due, the session fetches it, frames that would come late are left out.
 
 The clock is the clip's own sound where it is heard, else the wall clock from the frame at which playing began, times
-the speed. One request is under way at a time, so that a slow decoder shows fewer frames rather than none. Playing ends
-at the gate, like every other way of moving, or goes round the turn's own segment.
+the speed; it starts once the next frame is decoded too. One frame is asked for at a time and a few are prepared behind
+it, so that a slow decoder shows fewer frames rather than none. Playing ends at the gate, like every other way of
+moving, or goes round the turn's own segment.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from annotator.ui.media_clip_sound import ClipSound
 from annotator.ui.media_session import MediaSession
 
 RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4))
-_AHEAD = 2
+_AHEAD = 4
+# Frames kept behind the one shown, for a step back; what was played before gives its memory to what comes. Memory that
+# is used again costs a fraction of fresh memory, which the system has to clear first.
+_BEHIND = 12
+# How often it is looked whether the second frame is there, and how often at most before the clock starts without.
+_ROLL_MS = 4
+_ROLLS = 60
 _USUAL = Fraction(1)
 
 
@@ -48,6 +55,8 @@ class Playback(QObject):
         self._began = 0.0
         self._base = Fraction(0)
         self._due: int | None = None
+        self._asked = -1  # the last frame prepared
+        self._rolls: int | None = None  # while the clock stands still, waiting for the first frames
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -74,12 +83,12 @@ class Playback(QObject):
             return
         self._set(True)
         self._start_at(self._session.index, film.times[self._session.index])
-        self._schedule()
+        self._moved()
 
     def stop(self) -> None:
         """Pause where it is."""
         self._timer.stop()
-        self._due = None
+        self._due = self._rolls = None
         if self.sound is not None:
             self.sound.stop()
         self._set(False)
@@ -88,7 +97,7 @@ class Playback(QObject):
         """Another speed; what is playing goes on from where it is."""
         if rate == self.rate:
             return
-        now = self._now() if self._on else None
+        now = self._now() if self._going else None
         self.rate = rate
         if now is not None:
             self._set_going(now)
@@ -109,7 +118,7 @@ class Playback(QObject):
         """Hear the clip's own sound, or not."""
         if self.sound is None:
             return
-        now = self._now() if self._on else None
+        now = self._now() if self._going else None
         self.sound.muted = not self.sound.muted
         if now is not None:
             self._set_going(now)
@@ -131,8 +140,31 @@ class Playback(QObject):
         self._ask(first)
 
     def _start_at(self, index: int, at: Fraction) -> None:
-        self._due = index
-        self._set_going(at)
+        """The clock stands at the first frame until that is on the stage, and the next one decoded."""
+        if self.sound is not None:
+            self.sound.stop()
+        self._due, self._base, self._rolls, self._asked = index, at, 0, index
+        permit = self._session.stage_permit()
+        if self.sound is not None and permit is not None and self.rate == _USUAL:
+            self.sound.prepare(permit, self._sound_came)
+
+    @property
+    def _going(self) -> bool:
+        return self._on and self._rolls is None
+
+    def _roll(self) -> None:
+        """Start the clock if the next frame is there, or does not come."""
+        index, rolls = self._session.index, self._rolls
+        if not self._on or rolls is None or index is None:
+            return
+        if rolls >= _ROLLS or self._session.at_hand(index + 1):
+            self._rolls = None
+            self._set_going(self._base)
+            self._schedule()
+            return
+        self._rolls = rolls + 1
+        self._then = self._roll
+        self._timer.start(_ROLL_MS)
 
     def _set_going(self, at: Fraction) -> None:
         """The clock runs from `at`: by sound if there is any, by the wall else, or until the sound is decoded."""
@@ -146,7 +178,7 @@ class Playback(QObject):
             self.sound.prepare(permit, self._sound_came)
 
     def _sound_came(self) -> None:
-        if self._on:
+        if self._going:
             self._set_going(self._now())
 
     def _sound_end(self) -> Fraction | None:
@@ -167,6 +199,8 @@ class Playback(QObject):
         return last
 
     def _now(self) -> Fraction:
+        if self._rolls is not None:
+            return self._base
         heard = self.sound.now() if self.sound is not None else None
         if heard is not None:
             # Should the sound end before the picture does, the wall clock goes on from here.
@@ -207,8 +241,11 @@ class Playback(QObject):
             if session.index >= self._end():
                 self._at_end()
                 return
-            session.warm_indices(range(session.index + 1, session.index + 1 + _AHEAD))
-            self._schedule()
+            self._asked = max(self._asked, session.index)
+            session.warm_indices(range(self._asked + 1, session.index + 1 + _AHEAD), at_once=True)
+            self._asked = session.index + _AHEAD
+            session.let_go(session.index - _BEHIND)
+            self._schedule() if self._rolls is None else self._roll()
 
     def _at_end(self) -> None:
         if not self.loop:

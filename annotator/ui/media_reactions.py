@@ -139,6 +139,11 @@ class Reactions(QWidget):
     def _refused(self) -> None:
         self.message.emit("info", tr("media.beyond_gate"))
 
+    def _staged(self) -> None:
+        """What comes is made ready for the stage as it is now, in device pixels."""
+        self.loader.box = self.stage.size() * self.devicePixelRatioF()
+        self.loader.fitted = self.stage.viewport.mode == "fit"
+
     def _zoom(self, text: str) -> None:
         self.tools.show_zoom(self.stage.viewport.mode, self.stage.viewport.zoom)
         self.zoom_changed.emit(text)

@@ -181,14 +181,29 @@ class MediaSession(Steps):
         limit = self.gate.limit(self.stop)
         return len(facts.times) - 1 if limit is None else facts.index_at(limit)
 
-    def warm_indices(self, indices: Iterable[int]) -> None:
-        """Prepare frames of the clip on the stage, as far as they may be shown."""
-        facts, last = self.film(), self.last_index()
+    def warm_indices(self, indices: Iterable[int], *, at_once: bool = False) -> None:
+        """Prepare frames of the clip on the stage, as far as they may be shown; `at_once` while it plays."""
         for index in indices:
-            if facts is not None and self.stop is not None and 0 <= index <= last:
-                permit = self.gate.permit(self.stop, facts.times[index])
-                if permit is not None:
-                    self._loader.warm(permit)
+            permit = self._permit_of(index)
+            if permit is not None:
+                self._loader.warm(permit, at_once=at_once)
+
+    def at_hand(self, index: int) -> bool:
+        """Whether a frame of the clip on the stage is decoded; what may not be shown never is."""
+        permit = self._permit_of(index)
+        return permit is not None and self._loader.at_hand(permit)
+
+    def let_go(self, index: int) -> None:
+        """A frame of the clip on the stage was played and left behind."""
+        permit = self._permit_of(index)
+        if permit is not None:
+            self._loader.let_go(permit)
+
+    def _permit_of(self, index: int) -> Permit | None:
+        facts = self.film()
+        if facts is None or self.stop is None or not 0 <= index <= self.last_index():
+            return None
+        return self.gate.permit(self.stop, facts.times[index])
 
     def warm_back(self) -> None:
         """Prepare frames before the one asked for last: out of what is decoded, a step back is a run from a key frame.

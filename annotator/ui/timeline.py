@@ -193,7 +193,8 @@ class TimelineView(Live, TimelineHand):
             return [(stop, Fraction(0)) for stop in stops if scene.gate.allows(stop)]
         height, room = Lanes.now().frames[1], self._area().width()
         found: list[tuple[int, Fraction]] = []
-        for stop in range(len(scene.strip.stops)):
+        # Laid out by a guessed length, they would lie elsewhere a moment later.
+        for stop in [stop for stop in range(len(scene.strip.stops)) if stop in scene.durations]:
             found += [(stop, at) for _, _, at in slots(axis, stop, height, self._offset, room)]
         return found
 

@@ -64,6 +64,15 @@ class Viewport:
         return QSizeF(self._picture)
 
     @property
+    def ratio(self) -> float:
+        """Device pixels for each view pixel."""
+        return self._ratio
+
+    def whole(self) -> QRectF:
+        """All of the picture, in its own pixels."""
+        return QRectF(QPointF(0, 0), self._picture)
+
+    @property
     def empty(self) -> bool:
         """Whether there is nothing to place."""
         return self._picture.isEmpty() or self._view.isEmpty()

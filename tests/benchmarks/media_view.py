@@ -194,10 +194,10 @@ def played(app: Any, root: Path) -> list[Row]:
         wait(app, lambda: panel.session.film() is not None and panel.session.index is not None)
         panel.session.go_index(0)
         wait(app, lambda: panel.session.index == 0)
-        seen: list[int] = []
+        seen = [0]  # on the stage already
         panel.session.moved.connect(lambda: seen.append(panel.session.index))
         panel.handle("play")
-        wait(app, lambda: bool(seen) and seen[-1] is not None and seen[-1] >= 150)
+        wait(app, lambda: seen[-1] is not None and seen[-1] >= 150)
         panel.handle("play")
         panel.close_media()
         panel.deleteLater()

@@ -45,6 +45,7 @@ class FakeService:
     asked: list[Asked] = field(default_factory=list)
     every: list[Asked] = field(default_factory=list)  # those too that a test took out of `asked`
     cancelled: list[Hashable] = field(default_factory=list)
+    left: list[tuple[Path, int]] = field(default_factory=list)
     ended: bool = False
 
     def _times(self, path: Path) -> tuple[Fraction, ...]:
@@ -109,6 +110,17 @@ class FakeService:
 
     def full(self, path: Path, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
         return self._ask("full", path, None, lane, Picture(_pixels(40, 60), 60, 40, 1.0))
+
+    def peek_frame(self, path: Path, t: Any) -> Any:
+        """The frame if it was asked for and answered: nothing is kept here."""
+        times = self._times(path)
+        at = max((time for time in times if time <= t), default=times[0])
+        found = [a for a in self.of("frame") if a.path == Path(path) and a.at == at and a.future.done()]
+        return found[-1].answer if found else None
+
+    def let_go(self, path: Path, index: int) -> None:
+        """A frame that was played."""
+        self.left.append((Path(path), index))
 
     def cancel(self, lane: Hashable) -> None:
         self.cancelled.append(lane)

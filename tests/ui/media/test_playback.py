@@ -94,6 +94,66 @@ def test_a_slow_decoder_has_one_request_under_way(
     assert panel.motion.playback.on
 
 
+def test_the_clock_starts_when_the_next_frame_is_there(
+    panel: MediaPanel, fake: FakeService, clock: list[float]
+) -> None:
+    panel.handle("segment_start")
+    fake.held = True
+    panel.handle("play")
+    playback = panel.motion.playback
+    clock[0] += 7
+    playback._roll()
+    assert playback.on and panel.session.index == 25 and playback._now() == Fraction(5, 2), "it stands meanwhile"
+    for asked in fake.waiting():
+        fake.deliver(asked)
+    playback._roll()
+    assert playback._now() == Fraction(5, 2)
+    fake.held = False
+    run(panel, clock, 0.11)
+    assert panel.session.index == 26
+
+
+def test_the_clock_does_not_wait_for_ever(panel: MediaPanel, fake: FakeService, clock: list[float]) -> None:
+    panel.handle("segment_start")
+    fake.held = True
+    panel.handle("play")
+    for _ in range(100):
+        panel.motion.playback._roll()
+    clock[0] += 1
+    assert panel.motion.playback._now() == Fraction(7, 2)
+
+
+def test_frames_are_prepared_ahead_once_each_and_left_behind(
+    panel: MediaPanel, fake: FakeService, clock: list[float]
+) -> None:
+    panel.handle("segment_start")
+    fake.asked.clear()
+    fake.left.clear()
+    shown: list[int | None] = []
+    panel.session.moved.connect(lambda: shown.append(panel.session.index))
+    panel.handle("play")
+    for _ in range(19):
+        run(panel, clock, 0.101)
+    assert shown == list(range(26, 45))
+    warmed = [round(a.at * 10) for a in fake.of("frame") if a.lane != "stage"]
+    assert warmed == list(range(26, 49)), "up to four ahead of the one shown"
+    assert [index for _, index in fake.left] == list(range(13, 33)), "twelve stay for steps back"
+    assert {index for _, index in panel.loader._ahead._made} == {45, 46, 47, 48}, "what was shown was taken"
+
+
+def test_what_is_made_ahead_is_for_the_stage_as_it_was(
+    panel: MediaPanel, fake: FakeService, clock: list[float]
+) -> None:
+    panel.handle("segment_start")
+    panel.handle("play")
+    made = dict(panel.loader._ahead._made)
+    assert made
+    (path, index), (stage, ready) = next(iter(made.items()))
+    assert panel.loader._ahead.take(path, index, stage) is ready
+    panel.loader._ahead._made[path, index] = stage, ready
+    assert panel.loader._ahead.take(path, index, None) is None, "zoomed in since"
+
+
 def test_what_was_played_is_a_viewing_fact(panel: MediaPanel, clock: list[float]) -> None:
     panel.handle("segment_start")
     before = panel.viewing(2)["played"]

@@ -15,8 +15,10 @@ import pytest
 from annotator.cancel import Cancelled, CancelToken
 from annotator.errors import WorldError
 from annotator.media import pictures
+from annotator.media.clip import Clip
 from annotator.media.framecache import FrameCache
 from annotator.media.pictures import Picture
+from annotator.media.reader import Reader
 from annotator.media.service import MediaService, Urgency
 from annotator.media.workers import Workers
 from tests.unit.media.clips import make_clip, read_number
@@ -316,3 +318,74 @@ def test_the_budget_of_a_service_holds(tmp_path: Path, monkeypatch: pytest.Monke
         assert loads == []
         service.full(paths[0]).result(WAIT_S)
         assert loads == [paths[0]]
+
+
+def test_what_is_wanted_now_of_a_film_goes_to_the_worker_that_showed_it_last(workers: Workers) -> None:
+    """Two decoders would both run the whole film; and what can wait would lead the one that plays away."""
+    names: list[str] = []
+
+    def where(token: CancelToken) -> str:
+        names.append(threading.current_thread().name)
+        return names[-1]
+
+    def of(key: str, urgency: Urgency, film: str = "film") -> str:
+        return workers.ask(key, where, None, urgency, film).result(WAIT_S)
+
+    shows = of("0", Urgency.NOW)
+    assert {of(f"now{n}", Urgency.NOW) for n in range(20)} == {shows}
+    rest = {of(f"soon{n}", Urgency.SOON) for n in range(5)} | {of(f"later{n}", Urgency.LATER) for n in range(5)}
+    assert len(rest) == 1 and shows not in rest
+    assert of("again", Urgency.NOW) == shows
+    workers.shutdown()
+
+
+def test_a_film_of_a_busy_worker_is_taken_up_by_the_free_one(workers: Workers) -> None:
+    def where(token: CancelToken) -> str:
+        return threading.current_thread().name
+
+    own = workers.ask("first", where, None, Urgency.NOW, "film").result(WAIT_S)
+    gate, other = Gate(), Gate()
+    pair = [workers.ask("a", gate, None, Urgency.NOW), workers.ask("b", other, None, Urgency.NOW)]
+    assert gate.started.wait(WAIT_S) and other.started.wait(WAIT_S)
+    # Whichever of the two the film's own worker holds stays shut: the other one takes the film up.
+    names = {thread.ident: thread.name for thread in workers._threads}
+    held = next(job.key for ident, job in workers._doing.items() if names[ident] == own)
+    free, shut = (other, gate) if held == "a" else (gate, other)
+    asked = workers.ask("next", where, None, Urgency.NOW, "film")
+    free.open.set()
+    assert asked.result(WAIT_S) != own
+    shut.open.set()
+    wait(pair, WAIT_S)
+    workers.shutdown()
+
+
+def test_one_worker_does_everything_of_a_film() -> None:
+    single = Workers(1, on_exit=lambda: None)
+    done = [single.ask(n, lambda token: "done", None, urgency, "film") for n, urgency in enumerate(Urgency)]
+    assert [future.result(WAIT_S) for future in done] == ["done"] * 3
+    single.shutdown()
+
+
+def test_thumbnails_of_one_group_decode_its_key_frame_once(clip_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[int] = []
+    plain = Reader.key_frame
+
+    def counted(reader: Reader, packet: int, token: CancelToken | None) -> object:
+        decoded.append(packet)
+        return plain(reader, packet, token)
+
+    monkeypatch.setattr(Reader, "key_frame", counted)
+    with Clip(clip_path) as clip:
+        shown = [clip.preview_at(Fraction(tenth, 10)) for tenth in (11, 12, 13, 15, 21, 22, 12)]
+    assert [(frame.index, read_number(frame.pixels)) for frame in shown] == [(10, 10)] * 4 + [(20, 20)] * 2 + [(10, 10)]
+    assert len(decoded) == 2 and not any(frame.exact for frame in shown)
+
+
+def test_a_played_frame_is_let_go(clip_path: Path) -> None:
+    with MediaService() as service:
+        service.facts(clip_path).result(WAIT_S)
+        service.frame(clip_path, 4).result(WAIT_S)
+        before = service.cache.nbytes
+        assert service.peek_frame(clip_path, Fraction(2, 5)) is not None
+        service.let_go(clip_path, 4)
+        assert service.peek_frame(clip_path, Fraction(2, 5)) is None and service.cache.nbytes < before
