@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -39,16 +39,11 @@ class ChoiceColumn(Live, QWidget):
         self.steps = StepsPanel()
         self.verdict, self.box, self.letters = KeyVerdictPanel(), BoxPanel(), LettersPanel()
         self.findings, self.cross = FindingsPanel(), CrossPanel()
-        self._inner = QWidget()
-        stack = QVBoxLayout(self._inner)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
-        for part in (
-            self.key_locked, self.findings_locked, self.letters_locked, self.steps, self.verdict, self.box,
-            self.letters, self.findings, self.cross,
-        ):  # fmt: skip
-            stack.addWidget(part)
-        stack.addStretch(1)
+        # One of the two is shown: as wholes they keep their layout while they are hidden.
+        self._blind = _stacked(self.key_locked, self.findings_locked, self.letters_locked, self.steps)
+        self._revealed = _stacked(self.verdict, self.box, self.letters, self.findings)
+        self._inner = _stacked(self._blind, self._revealed, self.cross)
+        self._inner.layout().addStretch(1)  # type: ignore[union-attr]
         self.below = QScrollArea()
         self.below.setFrameShape(QFrame.Shape.NoFrame)
         self.below.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -98,19 +93,18 @@ class ChoiceColumn(Live, QWidget):
         self.box.show_box(view, BoxFacts(rect, _share(view, rect, picture), view.share_bound), _crop(picture, rect))
 
     def _open(self, revealed: bool) -> None:
-        for locked in (self.key_locked, self.findings_locked, self.letters_locked, self.steps):
-            locked.setVisible(not revealed)
-        for part in (self.verdict, self.box, self.letters):
-            part.setVisible(revealed)
-        self.findings.setVisible(revealed and bool(self.findings.texts()))
+        self.findings.setVisible(bool(self.findings.texts()))
+        self._blind.setVisible(not revealed)
+        self._revealed.setVisible(revealed)
 
     def show_letter(self) -> None:
         """Bring the current letter into view."""
         top, height = self.letters.current_rect()
         if height:
             self._inner.layout().activate()  # type: ignore[union-attr]
-            self.below.ensureVisible(0, self.letters.y() + top + height, 0, 8)
-            self.below.ensureVisible(0, self.letters.y() + top, 0, 30)
+            top += self.letters.mapTo(self._inner, QPoint(0, 0)).y()
+            self.below.ensureVisible(0, top + height, 0, 8)
+            self.below.ensureVisible(0, top, 0, 30)
 
     def show_part(self, part: QWidget) -> None:
         """Bring a panel into view."""
@@ -163,6 +157,17 @@ class ChoiceColumn(Live, QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The panel's ground."""
         QPainter(self).fillRect(self.rect(), theme.color("panel"))
+
+
+def _stacked(*parts: QWidget) -> QWidget:
+    """Parts below one another, with nothing between."""
+    whole = QWidget()
+    stack = QVBoxLayout(whole)
+    stack.setContentsMargins(0, 0, 0, 0)
+    stack.setSpacing(0)
+    for part in parts:
+        stack.addWidget(part)
+    return whole
 
 
 def column_width() -> int:

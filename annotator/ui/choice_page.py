@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.domain.questions import box_share
 from annotator.ui import density, keys
+from annotator.ui.after_paint import AfterPaint
 from annotator.ui.choice_bars import ChoiceFoot, ChoiceItemBar
 from annotator.ui.choice_column import ChoiceColumn
 from annotator.ui.choice_desk import QuestionDesk
@@ -61,6 +62,9 @@ class ChoicePage(QWidget):
         self._behind = QTimer(self)
         self._behind.setSingleShot(True)
         self._behind.timeout.connect(self._catch_up)
+        # The image, the question and its choices are painted first; what stands around them follows.
+        self._around = AfterPaint(self)
+        self._around.due.connect(self._show_around)
         self.way = ChoiceWay(self)
         self._connect_desk()
         self._connect_panels()
@@ -96,7 +100,7 @@ class ChoicePage(QWidget):
         column.letters.said.connect(desk.say)
         column.letters.current_changed.connect(self._letter_changed)
         self.stage.boxed.connect(self._boxed)
-        self.stage.seen_changed.connect(self._seen)
+        self.stage.seen_changed.connect(self._around.start)
         self.foot.next_wanted.connect(self.way.next)
         self.foot.flagged.connect(self._flagged)
 
@@ -105,8 +109,6 @@ class ChoicePage(QWidget):
         """Show another question; the keyboard answers it."""
         self.column.letters.leave()
         self.column.to_top()
-        self.queue.set_current(view.row.item_id)
-        self.itembar.show_picture(None)
         self._show(view)
         self.take_keyboard()
         self.shown.emit(view.row.item_id)
@@ -121,9 +123,22 @@ class ChoicePage(QWidget):
         self._shown_state = state
         self.stage.show_question(view)
         self.column.show_question(view, self.stage.picture, spent, pending, failing=outbox.failing)
-        self.itembar.show_question(view)
-        self.foot.show_question(view)
         self._set_context()
+        self._around.start()
+
+    def _show_around(self) -> None:
+        """Which row of the queue it is, the lines above and below, what was seen of the image and what is in the box.
+
+        Once no question is open they are empty.
+        """
+        view, picture = self.desk.view, self.stage.picture
+        self.itembar.show_question(view)
+        self.itembar.show_picture(picture)
+        self.foot.show_question(view)
+        if view is not None:
+            self.queue.set_current(view.row.item_id)
+            self.column.show_box(view, picture)
+        self.tray.show_image(view, picture, self.stage.session.viewing.seen_map(0))
 
     def _sheet_changed(self, view: QuestionView) -> None:
         self._show(view)
@@ -136,15 +151,7 @@ class ChoicePage(QWidget):
     def _closed(self) -> None:
         self._shown_state = None
         self.stage.clear()
-        self.foot.show_question(None)
-        self.itembar.show_question(None)
-
-    def _seen(self) -> None:
-        view, picture = self.desk.view, self.stage.picture
-        self.itembar.show_picture(picture)
-        self.tray.show_image(view, picture, self.stage.session.viewing.seen_map(0))
-        if view is not None:
-            self.column.show_box(view, picture)
+        self._show_around()
 
     def _queue_changed(self) -> None:
         queue = self.desk.queue

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QObject, Signal
 
 from annotator.ui import i18n
+from annotator.ui.after_paint import AfterPaint
 from annotator.ui.desk import Desk
 from annotator.ui.item_places import ItemPlaces
 from annotator.ui.outbox import Letter
@@ -73,6 +74,9 @@ class ItemDesk(QObject):
         self._places = ItemPlaces()
         self._wanted: str | None = None
         self._asked = 0
+        # What may come next is asked for once what is shown is painted.
+        self._ahead = AfterPaint(self)
+        self._ahead.due.connect(self._read_ahead)
         desk.opened.connect(self._opened)
         desk.closed.connect(self._closed)
         desk.problems_changed.connect(self._count)  # after opening, importing and deciding
@@ -211,9 +215,9 @@ class ItemDesk(QObject):
         self.view = view
         self.clock.take()
         self.item_ready.emit(view)
-        self._read_ahead(view)
+        self._ahead.start()
 
-    def _read_ahead(self, view: Any) -> None:
+    def _read_ahead(self) -> None:
         source, queue, here = self.source, self.queue, self._wanted
         near = [self._places.step(queue, here, by) for by in (1, -1)]
         near.insert(1, self._places.unfinished(queue, here))

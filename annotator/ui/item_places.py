@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 
@@ -41,5 +42,5 @@ class ItemPlaces:
         """The next row with something left to do, from the beginning again after the last; None where there is none."""
         rows = queue.rows if queue is not None else ()
         at = self._places.get(here or "", -1)
-        order = (*range(at + 1, len(rows)), *range(max(0, at)))
+        order = chain(range(at + 1, len(rows)), range(max(0, at)))
         return next((rows[i] for i in order if not rows[i].finished), None)
