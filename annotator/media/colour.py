@@ -91,6 +91,15 @@ def inks_to_srgb(profile: Profile | None, cmyk: npt.NDArray[np.uint8]) -> Pixels
     return out
 
 
+def lab_to_srgb(lab: npt.NDArray[np.uint8]) -> Pixels:
+    """uint8 (h, w, 3) of CIE L*a*b* (L* over all values, a* and b* about 128, white D50) to uint8 (h, w, 3) sRGB."""
+    height, width, _ = lab.shape
+    image: Any = pyvips.Image.new_from_memory(as_pixels(lab).tobytes(), width, height, 3, "uchar")
+    image = image.linear([100.0 / 255.0, 1.0, 1.0], [0.0, -128.0, -128.0]).copy(interpretation="lab")
+    out = image.icc_export(output_profile="srgb", intent="relative", pcs="lab", depth=8)
+    return as_pixels(np.frombuffer(out.write_to_memory(), np.uint8).reshape(height, width, 3))
+
+
 @dataclass(frozen=True)
 class Window:
     """The range of values that is spread over black to white."""

@@ -211,10 +211,18 @@ def prepared(
     return image, inks
 
 
-def deep(image: Any) -> tuple[Any, np.dtype[Any]]:
-    """More than eight bits, as one of two kinds of numbers."""
-    if str(image.format) not in ("ushort", "float"):
+# What an opaque pixel's alpha is in kinds of numbers other than sixteen bits.
+_OPAQUE = {"float": 1.0, "double": 1.0, "uint": 2.0**32 - 1, "int": 2.0**31 - 1, "short": 2.0**15 - 1}
+
+
+def deep(image: Any, *, alpha: bool) -> tuple[Any, np.dtype[Any]]:
+    """More than eight bits, as one of two kinds of numbers; alpha always in the range of sixteen bits."""
+    kind = str(image.format)
+    if kind not in ("ushort", "float"):
         image = image.cast("float")
+    if alpha and kind in _OPAQUE:
+        last = int(image.bands) - 1
+        image = image[0:last].bandjoin(image[last].linear(65535.0 / _OPAQUE[kind], 0.0).cast("float"))
     return image, np.dtype(np.uint16) if str(image.format) == "ushort" else np.dtype(np.float32)
 
 
@@ -228,7 +236,7 @@ def _deep_pass(
     inks: bool,
 ) -> Decoded:
     """More than eight bits: the values first, for the window, unless it is given, depends on their extremes."""
-    image, dtype = deep(image)
+    image, dtype = deep(image, alpha=header.alpha)
     values = np.empty((int(image.height), int(image.width), int(image.bands)), dtype)
     for top, strip in strips(image, token, dtype):
         values[top : top + strip.shape[0]] = strip
@@ -332,6 +340,8 @@ def pillow_to_buffer(image: PIL.Image.Image, header: Header) -> tuple[Pixels, tu
         kind = np.dtype(np.uint16) if image.mode.startswith("I;16") else np.dtype(np.float32)
         window = colour.window_for(kind, float(values.min()), float(values.max()))
         return display.from_gray(window.to_bytes(values)), (window.note,)
+    if image.mode == "LAB":
+        return display.from_rgb(colour.lab_to_srgb(np.array(image))), ()
     if image.mode == "CMYK":
         return colour.inks_to_srgb(None, np.array(image)), ()
     if "A" in image.mode or "a" in image.mode or "transparency" in image.info:

@@ -85,8 +85,8 @@ class Header:
 
     @property
     def through_vips(self) -> bool:
-        """Whether libvips reads the format (row by row); Pillow reads the rest."""
-        return self.format in _VIPS_LOADERS
+        """Whether libvips reads the format (row by row); Pillow reads the rest, L*a*b* of eight bits among it."""
+        return self.format in _VIPS_LOADERS and (self.colour, self.bits) != ("lab", 8)
 
 
 def refuse(path: str | os.PathLike[str], what: str, code: str = "media_damaged") -> WorldError:
@@ -159,6 +159,8 @@ def _vips_header(path: str | os.PathLike[str], kind: str) -> Header:
     try:
         image = open_vips(path, kind, strict=False)
     except pyvips.Error as error:
+        if kind == "tiff" and (header := _pillow_header(path, kind)).colour == "lab":
+            return header
         raise refuse(path, "is damaged or incomplete, nothing of it can be shown: get the file again.") from error
     fields = set(image.get_fields())
     alpha = bool(image.hasalpha())
@@ -250,7 +252,9 @@ def _pillow_header(path: str | os.PathLike[str], kind: str) -> Header:
         except PILLOW_ERRORS:
             frames, orientation = 1, 1
         channels = {"1": 1, "L": 1, "LA": 1, "I": 1, "F": 1, "CMYK": 4}.get(image.mode, 3)
-        profile, note = usable_profile(image.info.get("icc_profile"), channels)
+        # L*a*b* says its colours without a profile.
+        embedded = image.info.get("icc_profile") if image.mode != "LAB" else None
+        profile, note = usable_profile(embedded, channels)
         width, height = image.size
         return Header(
             path=os.fspath(path),

@@ -30,7 +30,7 @@ def window_of(header: Header, token: CancelToken | None, *, strict: bool = True)
     image, _ = decode.prepared(header, 0, strict=strict)
     if str(image.format) == "uchar":
         return None
-    image, dtype = decode.deep(image)
+    image, dtype = decode.deep(image, alpha=header.alpha)
     low, high = np.inf, -np.inf
     for _, strip in decode.strips(image, token, dtype):
         shown = strip[:, :, : header.channels] if header.alpha else strip
@@ -55,7 +55,7 @@ def finished(
             decode.finish_into(out, header, strip, top, (0, 0), inks=inks)
             yield top, out
         return
-    image, dtype = decode.deep(image)
+    image, dtype = decode.deep(image, alpha=header.alpha)
     for top, strip in decode.strips(image, token, dtype):
         out = display.empty(strip.shape[0], strip.shape[1])
         decode.finish_into(out, header, eight_bits(strip, header, window), top, (0, 0), inks=inks)
