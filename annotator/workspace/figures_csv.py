@@ -1,9 +1,13 @@
-"""Figures of a CSV file of anybody's ratings: columns item, rater, score, and if wanted cluster and weight."""
+"""Figures of a CSV file of anybody's ratings: columns item, rater, score, and if wanted cluster and weight.
+
+A table of labels that was exported from a workspace is read as what it is.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +15,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from annotator.domain.rubric import CANNOT_JUDGE
 from annotator.errors import WorldError
 from annotator.report.figures import SCALE, Asked, Figure
 from annotator.report.figures_agreement import agreement
 from annotator.report.figures_calibration import calibration
 from annotator.report.tables import Column, Table, UnitKey, column
+from annotator.workspace.figures_csv_labels import columns_of, is_export, rating_of
 
 NEEDED: Final = ("item", "rater", "score")
 OWN: Final = (*NEEDED, "cluster", "weight")
@@ -42,6 +48,7 @@ class Ratings:
     clusters: dict[str, str] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
+    levels: Mapping[str, float] = field(default_factory=lambda: _LEVELS)
     lines: list[Line] = field(default_factory=list)
     missing: int = 0
 
@@ -80,7 +87,7 @@ def read_ratings(path: Path) -> Ratings:
     except UnicodeDecodeError as error:
         raise WorldError(f"{path} is not UTF-8 (byte {error.start}): save it as CSV UTF-8.", path=str(path)) from error
     except OSError as error:
-        raise WorldError(f"{path} cannot be read ({error.strerror}).", path=str(path)) from error
+        raise WorldError(f"{path} cannot be read ({error.strerror}): check the path.", path=str(path)) from error
     read = Ratings(path)
     try:
         rows = _rows(text)
@@ -91,9 +98,14 @@ def read_ratings(path: Path) -> Ratings:
             raise WorldError(
                 f"{path} lacks the column {lacking[0]}: its first line must name item, rater and score.", path=str(path)
             )
-        read.columns = tuple(name for name in names if name)
+        if exported := is_export(names):
+            read.levels = {**_LEVELS, CANNOT_JUDGE: math.nan}
+        read.columns = tuple(name for name in (columns_of(names) if exported else names) if name)
         for line, cells in rows:
-            _take(read, line, dict(zip(names, cells, strict=False)))
+            row = dict(zip(names, cells, strict=False))
+            rating = row if not exported else rating_of(row) if len(cells) == len(names) else None
+            if rating is not None:
+                _take(read, line, rating)
     except csv.Error as error:
         raise WorldError(f"{path} is no CSV file ({error}).", path=str(path)) from error
     return read
@@ -118,7 +130,7 @@ def _take(read: Ratings, line: int, row: Mapping[str, str]) -> None:
     if written == "":
         read.missing += 1
         return
-    level = _LEVELS.get(written)
+    level = read.levels.get(written)
     if level is None:
         read.refuse(line, f'the score "{written}" is none of 1 to 5')
         return
@@ -165,7 +177,7 @@ def table_of_csv(read: Ratings, by: tuple[str, ...], judge: str | None) -> Table
     place = {item: at for at, item in enumerate(items)}
     mine = [key for key in keys if key[0] != judge]
     raters = tuple(sorted({rater for rater, _ in mine}))
-    judged = [key for key in keys if key[0] == judge]
+    judged = [key for key in keys if key[0] == judge and not math.isnan(read.scores[key])]
     named = [name for name in by if name not in ("rater", "judge")]
     of_units, of_labels = _columns(read, named, items, mine)
     clusters = None

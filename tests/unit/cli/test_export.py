@@ -99,3 +99,29 @@ def test_a_manifest_of_assets_may_be_named_as_such(cli: Cli, workspace: Path, tm
     file = tmp_path / "assets.jsonl"
     file.write_text(json.dumps({"path": "clips/street-1.mp4", "source": "shot", "terms": "CC BY"}) + "\n")
     assert cli("import", workspace, file, "--kind", "manifest", "--json").json["accepted"] == 1
+
+
+def test_figures_of_an_exported_table_are_those_of_its_workspace(cli: Cli, labelled: Path, tmp_path: Path) -> None:
+    for rater, scores in (("007", (4, 4, 2)), ("1E5", (5, 4, 2)), ("=lin", (4, 3, 2))):
+        lines = [
+            {"source_id": "street-2", "responder": who, "target": f"turn:{k}", "field": field, "value": score}
+            for who in (ALPHA, BETA)
+            for field in ("accuracy", "relevance")
+            for k, score in enumerate(scores)
+        ]
+        blind = [{**line, "phase": "blind", "rater": rater} for line in lines]
+        unsure = {**blind[0], "field": "naturalness", "value": "cannot_judge"}
+        file = sources.write_lines(tmp_path / "s.jsonl", [*blind, unsure, {**blind[0], "phase": "open", "value": 1}])
+        cli("import", labelled, file, "--kind", "labels")
+    cli("export", labelled, "-o", tmp_path / "l.csv", "--format", "csv")
+    for by in ([], ["--by", "dimension"], ["--by", "responder"]):
+        asked = ["agreement", "--resamples", "20", "--json", *by]
+        mine, its = (
+            {
+                (f["name"], str(f["by"])): (f["value"], f["n"], f["n_clusters"])
+                for f in cli("stats", source, *asked).json["figures"]
+                if f["value"] is not None
+            }
+            for source in (labelled, tmp_path / "l.csv")
+        )
+        assert len(mine) >= 8 and mine == {name: pytest.approx(its[name], abs=1e-12) for name in mine}
