@@ -18,7 +18,7 @@ from pathlib import Path
 
 import simplejpeg
 
-from annotator.media import display
+from annotator.media import display, keeping
 from annotator.media.pictures import Picture
 
 # From here on a cold preview takes longer than two frames of the screen; below, decoding it again is as quick.
@@ -40,9 +40,13 @@ class DiskCache:
         self._lock = threading.Lock()
 
     def place(self, kind: str, *names: Hashable) -> Path:
-        """Where something is kept, whether or not it is there; `kind` is `previews` or `tiles`."""
+        """Where something is kept, whether or not it is there; `kind` is `previews` or `tiles`.
+
+        The first of `names` is the identity of the file it is made from: it is found again by that file's name.
+        """
         digest = hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).hexdigest()
-        return self.folder / kind / digest[:40]
+        mark = keeping.mark_of(str(getattr(names[0], "path", "")) if names else "")
+        return self.folder / kind / f"{mark}{digest[:40]}"
 
     def preview(self, identity: Hashable, box: tuple[int, int]) -> Picture | None:
         """The preview kept for a file at a box; None where there is none, or where it cannot be read."""

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from annotator import settings
 from annotator.cancel import CancelToken, check
 from annotator.domain.assets import AssetTerms
 from annotator.domain.items import Asset, Dialogue, Turn
 from annotator.errors import WorldError
+from annotator.media import keeping
 from annotator.store import Store
 
 MANIFEST: Final = "asset_manifest"
@@ -41,6 +43,17 @@ class AssetBook:
         self._by_path = {plain(t.path): t for t in self._terms.values() if t.path}
         self._by_hash = {t.sha256: t for t in self._terms.values() if t.sha256}
         self._hash_of: dict[str, str] = {p: h for p, (_, _, h) in self._store.desk.get(HASHES, {}).items()}
+        self._forget_kept(bound)
+
+    def _forget_kept(self, bound: Mapping[str, Mapping[str, Any]]) -> None:
+        """A takedown takes what is kept on disk of a file with it: previews and tiles in the user's cache folder."""
+        down = [terms for terms in self._terms.values() if terms.takedown]
+        names = [terms.path for terms in down if terms.path]
+        names += [str(bound[terms.key]["path"]) for terms in down if terms.key in bound]
+        digests = {terms.sha256 for terms in down if terms.sha256}
+        names += [path for path, digest in self._hash_of.items() if digest in digests]
+        if names:
+            keeping.forget(settings.cache_dir(), names)
 
     def __len__(self) -> int:
         """How many entries there are."""
