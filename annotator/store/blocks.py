@@ -11,6 +11,7 @@ Places are offsets in bytes into the block (int64); a column's matrix is uint8 o
 
 from __future__ import annotations
 
+import json
 from binascii import hexlify
 from collections import Counter
 from collections.abc import Sequence
@@ -60,12 +61,14 @@ class Block:
         data: the bytes of all lines, each ended by a line break, and a few more.
         lines: the lines of the events that are `columns`, in their order; `odd`: those that need a closer look.
         columns: by the name of the field, in the order of `EVENT_COLUMNS`.
+        linked: the numbers of the events that supersede others.
     """
 
     data: bytes
     lines: list[str]
     odd: list[str]
     columns: dict[str, Column]
+    linked: list[int]
 
     def __len__(self) -> int:
         """How many events are columns."""
@@ -96,10 +99,20 @@ class Block:
 
     def counted(self, *names: str) -> Counter[tuple[Any, ...]]:
         """How often each combination of what the events say of some fields comes."""
-        same = {name for name in names if self.columns[name].kind == "same"}
-        if len(same) == len(names):
-            return Counter({tuple(self.columns[name].value for name in names): len(self.lines)})
-        return Counter(zip(*(self.texts(name) for name in names), strict=True))
+        vary = [name for name in names if self.columns[name].kind != "same"]
+        if len(vary) > 1:
+            return Counter(zip(*(self.texts(name) for name in names), strict=True))
+        said = [self.columns[name].value for name in names]
+        if not vary:
+            return Counter({tuple(said): len(self.lines)})
+        at = names.index(vary[0])
+        counted = Counter(self.texts(vary[0]))
+        return Counter({(*said[:at], text, *said[at + 1 :]): count for text, count in counted.items()})
+
+    @property
+    def first_id(self) -> str:
+        """The id of the first event."""
+        return str(json.loads(self.lines[0])[2][0])
 
     def rows(self) -> list[Row]:
         """The rows of the events."""
@@ -137,11 +150,14 @@ def block_of(lines: Sequence[str]) -> Block | None:
         return None
     flat = np.frombuffer(data, np.uint8)
     columns = {name: _column(flat, name, *(side[number] for side in spans[name])) for name in EVENT_COLUMNS}
+    above = spans["parents"]
+    linked: list[int] = np.flatnonzero(above[1][number] - above[0][number] > len("[]")).tolist()
     if len(number) == len(lines):
-        return Block(data, list(lines), [], columns)
+        return Block(data, list(lines), [], columns, linked)
     good = number.tolist()
     taken = set(good)
-    return Block(data, [lines[n] for n in good], [line for n, line in enumerate(lines) if n not in taken], columns)
+    odd = [line for n, line in enumerate(lines) if n not in taken]
+    return Block(data, [lines[n] for n in good], odd, columns, linked)
 
 
 def _skeleton(data: bytes, count: int) -> tuple[_Flags, dict[str, tuple[_Places, _Places]]] | None:

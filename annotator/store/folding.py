@@ -35,18 +35,14 @@ READ_COLUMNS: Final = (
 )
 CURRENTS: Final = "label_current AS c CROSS JOIN label_event AS e ON e.arrival = c.head"
 _KEY_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ? AND target = ? AND field = ?"
-# Counted inside SQLite, target by target: a dialogue has a hundred cells, and fetching them took longer than all else.
-# A key stands once, so that the sum of its bits is their union; those of the session follow those of a turn.
-_TURN_BITS: Final = (1 << len(TURN_DIMENSIONS)) - 1
-_CODES: Final = {name: 1 << place for place, name in enumerate((*TURN_DIMENSIONS, *SESSION_DIMENSIONS))}
-_CODE: Final = " ".join(f"WHEN '{name}' THEN {code}" for name, code in _CODES.items())
-_VERDICT: Final = "field = 'verdict' AND value <> 'null'"
+# The cells of a row of `progress`, and the same as one text for each target: there are a hundred of them for a
+# dialogue, and fetching each took longer than finding it. Odd is what is more than a value that counts.
+_ROW_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ?"
+_CELLS: Final = f"SELECT target, field, value, rivals, stale FROM label_current WHERE {_ROW_IS}"
+_BETWEEN: Final = "\x1f"
 _BY_TARGET: Final = (
-    f"SELECT target, sum(CASE WHEN stale OR value = 'null' THEN 0 ELSE CASE field {_CODE} ELSE 0 END END), "
-    "max(rivals <> ''), max(value <> 'null'), max(stale AND value <> 'null'), "
-    f"max(CASE WHEN {_VERDICT} THEN value END), max(CASE WHEN {_VERDICT} THEN stale END) FROM label_current "
-    "WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
-    f"AND (field IN ({', '.join(map(repr, _CODES))}) OR (field = 'verdict' AND target = 'item')) GROUP BY target"
+    "SELECT target, group_concat(field, char(31)), count(*), max(stale OR rivals <> '' OR value = 'null' OR "
+    f"(target = 'item' AND field = 'verdict')) FROM label_current WHERE {_ROW_IS} GROUP BY target"
 )
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
 
@@ -170,22 +166,34 @@ def refresh_progress(connection: sqlite3.Connection, rows: Iterable[RowKey]) -> 
     """Work out some rows of `progress` from `label_current`: what `progress_of` says of their cells."""
     made = []
     for rater, phase, item_id, responder in rows:
-        turns = session = flags = 0
-        verdict: str | None = None
-        targets = connection.execute(_BY_TARGET, (item_id, responder, rater, phase))
-        for target, bits, rivals, said, stale, held, old in targets:
-            index = turn_index(target)
-            if index is not None and index < MAX_TURNS:
-                turns |= (bits & _TURN_BITS) << (8 * index)
-            elif target == "session":
-                session |= bits >> len(TURN_DIMENSIONS)
-            flags |= (CONFLICT if rivals else 0) | (SAID if said else 0) | (STALE if stale else 0)
-            if held is not None:
-                verdict = json.loads(held)
-                flags |= 0 if old else VERDICT
-        made.append((rater, phase, item_id, responder, _bytes_of(turns), session, verdict, flags))
+        key = (item_id, responder, rater, phase)
+        held = _progress_by_target(connection.execute(_BY_TARGET, key).fetchall())
+        if held is None:
+            held = progress_of(connection.execute(_CELLS, key).fetchall())
+        made.append((rater, phase, item_id, responder, *held))
     marks = ", ".join("?" * 8)
     connection.executemany(f"INSERT OR REPLACE INTO progress ({PROGRESS_COLUMNS}) VALUES ({marks})", made)
+
+
+def _progress_by_target(targets: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None, int] | None:
+    """`progress_of` rows of `_BY_TARGET`; None where cells must be looked at one by one."""
+    turns = session = flags = 0
+    for target, names, count, odd in targets:
+        bits = _bits_of(target, names)
+        if odd or bits[0] != count:
+            return None
+        turns |= bits[1]
+        session |= bits[2]
+        flags |= bits[3]
+    return _bytes_of(turns), session, None, flags
+
+
+@lru_cache(maxsize=8192)  # what was said of a turn is nearly always one of a few sets of dimensions
+def _bits_of(target: str, names: str) -> tuple[int, int, int, int]:
+    """(how many cells, their turn bits, session bits, flags) of a target whose fields all have a value that counts."""
+    fields = names.split(_BETWEEN)
+    turns, session, _, flags = progress_of((target, name, "1", "", 0) for name in fields)
+    return len(fields), int.from_bytes(turns, "little"), session, flags
 
 
 def _bytes_of(turns: int) -> bytes:

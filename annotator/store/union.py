@@ -131,7 +131,7 @@ class Union:
 
     def _insert_block(self, connection: sqlite3.Connection, block: Block) -> bool:
         """The same for a block."""
-        return not is_known(connection, block.texts("event_id")[0]) and insert_block(connection, block)
+        return not is_known(connection, block.first_id) and insert_block(connection, block)
 
     def _one_by_one(self, connection: sqlite3.Connection, lines: Sequence[str], taken: Taken) -> list[tuple[Row, str]]:
         """Look at each: known, kept aside, or inserted; returns those that were."""

@@ -36,8 +36,7 @@ _NOT_FIRST: Final = (
     "AND c.field = e.field WHERE e.arrival > ? AND c.head <> e.arrival"
 )
 # Nearly always such an event supersedes another: whether these are all of them is seen by their number.
-_SUPERSEDING: Final = f"{_NOT_FIRST} AND e.parents <> '[]'"
-
+_AMONG: Final = f"{_NOT_FIRST} AND e.arrival IN (SELECT value FROM json_each(?))"
 _LINKS: Final = (
     "SELECT arrival, event_id, parents, value FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))"
 )
@@ -80,7 +79,7 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     changes = connection.total_changes
     connection.execute(_FIRST, (before,))
     lacking = len(held) - (connection.total_changes - changes)
-    several = _several(connection, before, lacking) if lacking else {}
+    several = _several(connection, held, before, lacking) if lacking else {}
     chains = {key: places for key, places in several.items() if places[0] > before}
     plain = _put_chains(connection, judged, chains)
     folding.refold(connection, judged, {key: places for key, places in several.items() if key not in chains})
@@ -93,9 +92,15 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     return fresh
 
 
-def _several(connection: sqlite3.Connection, before: int, lacking: int) -> dict[Key, list[int]]:
+def _several(
+    connection: sqlite3.Connection, held: Sequence[_Row] | Block, before: int, lacking: int
+) -> dict[Key, list[int]]:
     """The keys that have more events than one new one, with the arrivals of all; `lacking` events are not the first."""
-    found = connection.execute(_SUPERSEDING, (before,)).fetchall()
+    if isinstance(held, Sequence):
+        linked = [number for number, parents in enumerate(_column(held, "parents")) if parents != "[]"]
+    else:
+        linked = held.linked
+    found = connection.execute(_AMONG, (before, json.dumps([before + 1 + number for number in linked]))).fetchall()
     if len(found) < lacking:
         found = connection.execute(_NOT_FIRST, (before,)).fetchall()
     made: dict[Key, list[int]] = defaultdict(list)

@@ -51,7 +51,7 @@ class Opened:
                 skipped = 0 if count else 1
                 count, held = count + len(lines), lines[-1]
                 several = several[skipped:]
-                found = [line for line in several if line.startswith(EVENT_LINE) and line[38:40] == '",']
+                found = [line for line in several if line[38:40] == '",' and line.startswith(EVENT_LINE)]
                 if len(found) < len(several):
                     held_events = set(found)
                     for line in several:
