@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 from annotator.ui import key_match
 from annotator.ui.key_table import (
@@ -59,16 +60,18 @@ _KEPT: tuple[tuple[type[QWidget], frozenset[int]], ...] = (
 )
 _WATCHED = frozenset({
     QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress,
-    QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate,
+    QEvent.Type.WindowDeactivate,
 })  # fmt: skip
 
 
 class KeyRouter(QObject):
-    """Application-wide filter that gives one window's key presses to its actions before any widget can swallow them.
+    """Gives one window's key presses to its actions before any widget can swallow them.
 
-    Nothing fires while a text field, a menu, another window or an input method has the keyboard. Plain
-    controls keep the
-    keys they are worked with (``keepsKeys`` and ``routesKeys`` properties change that for one widget).
+    It filters the events of the window and of whatever in it has the keyboard: a filter of the whole application would
+    ask Python about every event there is, some two hundred for one key, and wait for the interpreter each time.
+
+    Nothing fires while a text field, a menu, another window or an input method has the keyboard. Plain controls keep
+    the keys they are worked with (``keepsKeys`` and ``routesKeys`` properties change that for one widget).
     """
 
     triggered = Signal(str)
@@ -83,9 +86,34 @@ class KeyRouter(QObject):
         self._clock = QElapsedTimer()
         self._clock.start()
         self._pressed_at: dict[int, int] = {}
+        self._focus: QWidget | None = None
+        window.installEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow_focus)
+            app.applicationStateChanged.connect(self._application_changed)
+            self._follow_focus(None, window.focusWidget())
+
+    def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        """Keys go to the widget that has the keyboard first, so that is where they are caught."""
+        if now is self._focus or not isValid(self._window):
+            return
+        if self._focus is not None and isValid(self._focus):
+            self._focus.removeEventFilter(self)
+        inside = now is not None and now is not self._window and self._window.isAncestorOf(now)
+        self._focus = now if inside else None
+        if self._focus is not None:
+            self._focus.installEventFilter(self)
+
+    def _application_changed(self, state: Qt.ApplicationState) -> None:
+        if state is not Qt.ApplicationState.ApplicationActive:
+            self.release_all()
+
+    def _watch_everything(self, on: bool) -> None:
+        """While a key is held, its release counts wherever it comes, and a press of the pointer makes a tap a drag."""
         app = QApplication.instance()
         if app is not None:
-            app.installEventFilter(self)
+            (app.installEventFilter if on else app.removeEventFilter)(self)
 
     def context(self) -> Context:
         """Where the keyboard is."""
@@ -105,7 +133,7 @@ class KeyRouter(QObject):
         if kind == QEvent.Type.MouseButtonPress:
             self._taps.clear()
             return False
-        if kind in (QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate):
+        if kind == QEvent.Type.WindowDeactivate:
             self.release_all()
             return False
         if not isinstance(event, QKeyEvent) or not isinstance(watched, QWidget):
@@ -153,6 +181,7 @@ class KeyRouter(QObject):
             return
         if event.isAutoRepeat() or code in self._holds:
             return
+        self._watch_everything(True)
         self._holds[code] = holds
         self._pressed_at[code] = self._clock.elapsed()
         for key in found:
@@ -177,6 +206,8 @@ class KeyRouter(QObject):
         for action in self._holds.pop(code, ()):
             self.held.emit(action, False)
         self._pressed_at.pop(code, None)
+        if not self._holds:
+            self._watch_everything(False)
 
 
 def is_text_field(widget: QWidget | None) -> bool:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -217,6 +217,36 @@ def test_z_is_held_and_let_go_when_the_window_loses_the_keyboard(desk: Desk) -> 
     QApplication.sendEvent(desk.window, QEvent(QEvent.Type.WindowDeactivate))
     assert desk.heard == [("loupe", True), ("loupe", False)]
     QTest.keyRelease(desk.window, K.Key_Z)
+    assert desk.heard == [("loupe", True), ("loupe", False)]
+
+
+def test_only_the_window_and_what_has_the_keyboard_are_listened_to(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each event that Python is asked about waits for the interpreter, and a paint pass has hundreds."""
+    asked: list[QObject] = []
+    inner = keys.KeyRouter.eventFilter
+
+    def noted(self: keys.KeyRouter, watched: QObject, event: QEvent) -> bool:
+        asked.append(watched)
+        return inner(self, watched, event)
+
+    monkeypatch.setattr(keys.KeyRouter, "eventFilter", noted)
+    for has_keyboard in (desk.ground, desk.button, desk.list):
+        has_keyboard.setFocus()
+        assert desk.press(K.Key_T, on=has_keyboard) == ["tags"]
+        asked.clear()
+        for widget in (desk.ground, desk.line, desk.text, desk.spin, desk.list, desk.button, desk.combo):
+            widget.repaint()
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.User))
+        assert set(asked) <= {has_keyboard, desk.window}
+
+
+def test_a_key_let_go_in_another_window_is_let_go(desk: Desk, qtbot: QtBot) -> None:
+    other = QWidget()
+    qtbot.addWidget(other)
+    QTest.keyPress(desk.window, K.Key_Z)
+    QTest.keyRelease(other, K.Key_Z)
     assert desk.heard == [("loupe", True), ("loupe", False)]
 
 
