@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -98,6 +98,7 @@ class GridHead(Live, QWidget):
         row.addWidget(self.hints)
         row.addWidget(self.levels)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.go_live()
 
     def show_state(self, turn: int | None, done: int, rows: int, stale: int, read_only: bool, spot: str = "") -> None:
@@ -106,9 +107,13 @@ class GridHead(Live, QWidget):
         `spot` is what a spot-check has to do with it: `closed`, `off`, `open`, `undrawn`, or "".
         """
         new = (turn, done, rows, stale, read_only, spot)
-        if new != (self._turn, self._done, self._rows, self._stale, self._read_only, self._spot):
+        old = (self._turn, self._done, self._rows, self._stale, self._read_only, self._spot)
+        if new != old:
             self._turn, self._done, self._rows, self._stale, self._read_only, self._spot = new
-            self.retranslate()
+            if (*old[:1], *old[2:]) == (*new[:1], *new[2:]):
+                self._show_count()  # a score changes nothing else
+            else:
+                self.retranslate()
 
     def set_levels(self, full: bool) -> None:
         """Whether whole sentences are shown."""
@@ -118,10 +123,7 @@ class GridHead(Live, QWidget):
         """All words again."""
         self.title.set_text(tr("grid.session") if self._turn is None else tr("grid.turn", turn=self._turn + 1))
         self.note.set_text(tr("grid.dimensions", count=self._rows))
-        complete = self._rows > 0 and self._done == self._rows
-        self.count.set_text(tr("grid.done_count", done=self._done, all=self._rows))
-        self.count.set_kind("ok" if complete else "neutral")
-        self.count.set_icon("check" if complete else None)
+        self._show_count()
         self.spot.setVisible(bool(self._spot))
         self._make_room()
         if self._spot:
@@ -140,6 +142,14 @@ class GridHead(Live, QWidget):
             ((label("cannot_judge"),), tr("grid.hint_cannot")),
             (moves, tr("grid.hint_turn")),
         ))  # fmt: skip
+
+    def _show_count(self) -> None:
+        complete = self._rows > 0 and self._done == self._rows
+        counts = tuple(tr("grid.done_count", done=done, all=self._rows) for done in range(self._rows + 1))
+        self.count.keep_room(counts)
+        self.count.set_text(counts[min(self._done, self._rows)])
+        self.count.set_kind("ok" if complete else "neutral")
+        self.count.set_icon("check" if complete else None)
 
     def remeasure(self) -> None:
         """Height and hints of the size class."""

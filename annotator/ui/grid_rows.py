@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from annotator.domain.rubric import Level, Rubric
 from annotator.ui.score_row import ScoreRow
@@ -11,6 +12,8 @@ from annotator.ui.score_row import ScoreRow
 
 class GridRows(QWidget):
     """Eight turn rows and four session rows, of which one level is shown.
+
+    It places them itself: a layout would ask every row, and then every widget around the grid, for each row that opens.
 
     Signals:
         pressed(row), scored(row, value): the pointer, on a row from 0.
@@ -31,16 +34,16 @@ class GridRows(QWidget):
         self._rubric: Rubric | None = None
         self._sets: dict[Level, list[ScoreRow]] = {"turn": [], "session": []}
         self._level: Level = "turn"
+        self._shown: Level | None = None
         self._full = False
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def build(self, rubric: Rubric) -> None:
         """Make the rows of a rubric, unless they are there."""
         if rubric is self._rubric or rubric == self._rubric:
             return
         self._rubric = rubric
+        self._shown = None
         for level in self._sets:
             for row in self._sets[level]:
                 row.deleteLater()
@@ -54,7 +57,6 @@ class GridRows(QWidget):
         row.reason_left.connect(self.left)
         row.tags_wanted.connect(self.tags_wanted)
         row.set_full_levels(self._full)
-        self._column.addWidget(row)
         return row
 
     def rows(self) -> list[ScoreRow]:
@@ -64,15 +66,20 @@ class GridRows(QWidget):
     def show_level(self, level: Level) -> None:
         """Show the rows of one level."""
         self._level = level
+        if level == self._shown:
+            return
+        self._shown = level
         for name, rows in self._sets.items():
             for row in rows:
                 row.setVisible(name == level)
+        self._place()
 
     def open_row(self, number: int) -> None:
         """Open one row and close the others."""
         for place, row in enumerate(self.rows()):
             if row.active != (place == number):
                 row.set_active(place == number)
+        self._place()
 
     def set_full(self, full: bool) -> None:
         """Whole level sentences in the open row, or short texts."""
@@ -88,6 +95,30 @@ class GridRows(QWidget):
             return 0
         extra = rows[current].extra_height() if self._full else max(row.extra_height() for row in rows)
         return sum(row.base_height() for row in rows) + extra
+
+    def _place(self) -> None:
+        """One row under the other."""
+        y, width = 0, self.width()
+        for row in self.rows():
+            height = row.wanted_height()
+            row.setGeometry(0, y, width, height)
+            y += height
+
+    def sizeHint(self) -> QSize:
+        """As high as the rows stand."""
+        rows = self.rows()
+        return QSize(rows[0].sizeHint().width() if rows else 0, sum(row.wanted_height() for row in rows))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows are as wide as there is room."""
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        """A row that wants another height tells so."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return super().event(event)
 
     def _sender(self) -> int:
         sender = self.sender()

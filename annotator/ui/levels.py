@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from annotator.domain.rubric import Dimension
@@ -17,6 +17,7 @@ from annotator.ui.widgets.text import plain_tooltip
 LINE = 14
 SHORT_LINES = 2
 FULL_LINE = 16
+PICTURES = 3
 
 
 class LevelTexts(Live, QWidget):
@@ -28,6 +29,7 @@ class LevelTexts(Live, QWidget):
         self._value: object = None
         self._full = False
         self._laid: tuple[tuple[object, ...], list[TextBlock]] = ((), [])
+        self._pictures: dict[tuple[object, int, int, int], QPixmap] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.go_live()
 
@@ -66,6 +68,7 @@ class LevelTexts(Live, QWidget):
         lines = (tr("grid.level_line", level=n, text=t) for n, t in enumerate(self.full_texts(), 1))
         self.setAccessibleName(tr("grid.levels_of", name=self._dimension.name.in_language(i18n.language())))
         self.setAccessibleDescription("\n".join(lines))
+        self._pictures.clear()
         self.update()
 
     def _sentences(self, width: int) -> list[TextBlock]:
@@ -79,13 +82,51 @@ class LevelTexts(Live, QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Ground, then columns or sentences."""
-        painter = QPainter(self)
-        box = QRectF(self.rect())
-        paint.frame(painter, box, theme.color("panel"), theme.color("hair"), 4.0)
+        painter, ratio = QPainter(self), self.devicePixelRatioF()
+        if not self._full and ratio == int(ratio):
+            painter.drawPixmap(0, 0, self._picture(int(ratio)))
+            return
+        self._frame(painter)
         if self._full:
             self._paint_full(painter)
         else:
             self._paint_short(painter)
+
+    def prepare(self) -> None:
+        """Make the picture that opening the row will show."""
+        ratio = self.devicePixelRatioF()
+        if not self._full and ratio == int(ratio) and not self.size().isEmpty():
+            self._picture(int(ratio))
+
+    def _picture(self, ratio: int) -> QPixmap:
+        """The short texts as they stand, on the open row's ground, so that text is smoothed as on the window itself."""
+        key = (self._value, self.width(), self.height(), ratio)
+        made = self._pictures.pop(key, None)
+        if made is None:
+            made = QPixmap(self.size() * ratio)
+            made.setDevicePixelRatio(ratio)
+            made.fill(theme.color("selected"))
+            painter = QPainter(made)
+            self._frame(painter)
+            self._paint_short(painter)
+            painter.end()
+        self._pictures[key] = made
+        while len(self._pictures) > PICTURES:
+            del self._pictures[next(iter(self._pictures))]
+        return made
+
+    def _frame(self, painter: QPainter) -> None:
+        paint.frame(painter, QRectF(self.rect()), theme.color("panel"), theme.color("hair"), 4.0)
+
+    def restyle(self) -> None:
+        """Colours changed."""
+        self._pictures.clear()
+        super().restyle()
+
+    def remeasure(self) -> None:
+        """Fonts changed."""
+        self._pictures.clear()
+        super().remeasure()
 
     def _paint_short(self, painter: QPainter) -> None:
         digit_font, font = fonts.font("meta", 600, tabular=True), fonts.font("meta")

@@ -100,6 +100,7 @@ class ScoreRow(Live, QWidget):
         self.reason.left.connect(self.reason_left)
         self.tags.clicked.connect(self._tags_clicked)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._full = False
         self.set_active(False)
         self.go_live()
@@ -108,8 +109,7 @@ class ScoreRow(Live, QWidget):
 
     def show_state(self, state: RowState) -> None:
         """Show another state."""
-        changed = state != self.state
-        self.state = state
+        before, self.state = self.state, state
         self.strip.set_value(state.value if not state.conflict else None)
         self.strip.set_pending(state.pending)
         self.strip.set_not_saved(state.failed)
@@ -118,20 +118,22 @@ class ScoreRow(Live, QWidget):
             self.strip.set_read_only(state.read_only)
         self.levels.set_value(state.value)
         self.reason.set_value(state.reason, state.draft)
-        self.reason.setReadOnly(state.read_only)
-        self.tags.setEnabled(not state.read_only)
-        if changed:
+        if before.read_only != state.read_only:
+            self.reason.setReadOnly(state.read_only)
+            self.tags.setEnabled(not state.read_only)
+        if (len(before.tags), len(before.judged)) != (len(state.tags), len(state.judged)):
             self._words()
+        if before != state:
             self.update()
 
     def set_active(self, active: bool) -> None:
         """Open or close the row."""
         self._active = active
         self.strip.set_current(active)
+        self.strip.set_ground(self.ground())
         self.reason.setVisible(active)
         self.tags.setVisible(active)
         self.levels.setVisible(active and self._levels_shown())
-        self.updateGeometry()  # one layout for the row that closes and the one that opens; the others stay unpainted
         self._place()
         self.update()
 
@@ -140,6 +142,11 @@ class ScoreRow(Live, QWidget):
         self._full = full
         self.levels.set_full(full)
         self.set_active(self._active)
+        self.updateGeometry()
+
+    def ground(self) -> str:
+        """The role of its plain ground."""
+        return "selected" if self._active else "panel"
 
     @property
     def active(self) -> bool:
@@ -234,7 +241,8 @@ class ScoreRow(Live, QWidget):
         super().resizeEvent(event)
         if self._full and self._active and self.height() != self.wanted_height():
             self.updateGeometry()
-        self._place()
+        if event.oldSize().width() != event.size().width():
+            self._place()
 
     def _columns(self) -> tuple[int, int, int, int]:
         """Name, strip, remark and icon: their left edges, px."""
@@ -267,7 +275,7 @@ class ScoreRow(Live, QWidget):
         """Ground, bar, names, remark, icon, line below."""
         painter = QPainter(self)
         box, base = QRectF(self.rect()), self.base_height()
-        painter.fillRect(box, theme.color("selected" if self._active else "panel"))
+        painter.fillRect(box, theme.color(self.ground()))
         if self._active:
             painter.fillRect(QRectF(0, 0, 3, box.height()), theme.color("accent"))
         paint.hairline(painter, 0, box.height() - 1, box.width(), box.height())

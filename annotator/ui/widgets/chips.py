@@ -21,6 +21,7 @@ class Chip(Live, QWidget):
     ) -> None:
         super().__init__(parent)
         self._text, self._kind, self._icon = text, kind, icon
+        self._room: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.go_live()
         self.setAccessibleName(text)
@@ -32,8 +33,17 @@ class Chip(Live, QWidget):
     def set_text(self, text: str) -> None:
         """Change the word."""
         if text != self._text:
+            wide = self.sizeHint().width()
             self._text = text
             self.setAccessibleName(text)
+            if self.sizeHint().width() != wide:
+                self.updateGeometry()
+            self.update()
+
+    def keep_room(self, texts: tuple[str, ...]) -> None:
+        """Be as wide as the widest of these words, so that a change among them moves nothing beside the chip."""
+        if texts != self._room:
+            self._room = texts
             self.remeasure()
 
     def set_kind(self, kind: str) -> None:
@@ -50,7 +60,8 @@ class Chip(Live, QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as its word."""
-        return QSize(paint.chip_width(self._text, self._icon), density.metrics().chip)
+        wide = max(paint.chip_width(text, self._icon) for text in (self._text, *self._room))
+        return QSize(wide, density.metrics().chip)
 
     def minimumSizeHint(self) -> QSize:
         """It may shrink and elide."""

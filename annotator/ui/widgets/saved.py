@@ -58,6 +58,7 @@ class SavedLabel(Live, QWidget):
         self._age = 0.0
         self._since = QElapsedTimer()
         self._ever = False
+        self._room = 0.0
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.timeout.connect(self.set_saving)
@@ -106,8 +107,18 @@ class SavedLabel(Live, QWidget):
 
     def retranslate(self) -> None:
         """Read the words again."""
-        self._tell()
         self.remeasure()
+        self._tell()
+
+    def remeasure(self) -> None:
+        """Room for each word of a save on its way, so that no save pushes the status bar about."""
+        self._room = max(self._wide(words) for words in _passing())
+        super().remeasure()
+
+    @staticmethod
+    def _wide(words: _Words) -> float:
+        weak = paint.text_width(words.weak, fonts.font("label", tabular=True)) + 6 if words.weak else 0
+        return paint.text_width(words.strong, fonts.font("label", 500)) + weak
 
     def _tell(self) -> None:
         """Say and paint the state; the status bar is laid out anew only where the words need more room."""
@@ -117,13 +128,8 @@ class SavedLabel(Live, QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for each word of a save on its way, so that no save pushes the status bar about; more where needed."""
-        strong, weak = fonts.font("label", 500), fonts.font("label", tabular=True)
-        wide = max(
-            paint.text_width(words.strong, strong) + (paint.text_width(words.weak, weak) + 6 if words.weak else 0)
-            for words in (self._words(), *_passing())
-        )
-        return QSize(round(22 + wide), fonts.line_height("label"))
+        """Room for each word of a save on its way; more where needed."""
+        return QSize(round(22 + max(self._room, self._wide(self._words()))), fonts.line_height("label"))
 
     def minimumSizeHint(self) -> QSize:
         """It is never cut."""

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from annotator.ui import density, fonts, i18n, style, theme
-from annotator.ui.widgets import paint
+from annotator.ui import density, i18n, theme
 from annotator.ui.widgets.base import KEYBOARD_REASONS, WINDOW_REASONS, Live
 from annotator.ui.widgets.paint import CANNOT, Value
-
-MARGIN = 3
-RADIUS = 4.0
-FOOT = 3
-PENDING_OPACITY = 0.55
+from annotator.ui.widgets.score_paint import MARGIN, Look, paint_cell, paint_strip, pictured
 
 
 class ScoreCell(QAbstractButton):
-    """One cell. It paints its digit, its fill when chosen and its foot when it lies left of the chosen one."""
+    """One cell: a real button. The strip paints it; by itself it paints only that the pointer is on it."""
 
     def __init__(self, strip: ScoreStrip, value: int | str) -> None:
         super().__init__(strip)
@@ -39,61 +34,14 @@ class ScoreCell(QAbstractButton):
         return QSize(table.cell_width, table.cell_height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Fill, separator, foot, digit, hover frame."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect())
-        strip = self._strip
-        chosen = self.isChecked()
-        fill, ink = self._colours(chosen)
-        if fill or self._footed():
-            painter.save()
-            if self is strip.cells[0] or self is strip.cells[-1]:
-                painter.setClipPath(self._shape(box))
-            painter.setOpacity(PENDING_OPACITY if strip.pending and chosen else 1.0)
-            if fill:
-                painter.fillRect(box, theme.color(fill))
-            painter.setOpacity(1.0)
-            self._foot(painter, box)
-            painter.restore()
-        if self is not strip.cells[0] and not chosen:
-            line = box.bottom() - (FOOT if self._footed() else 0)
-            paint.hairline(painter, 0, 0, 1, line, "control" if self.value == CANNOT else "hair")
-        font = fonts.font("body", 600 if chosen else 500, tabular=True)
-        paint.draw_text(painter, box, "–" if self.value == CANNOT else str(self.value), font, ink, paint.CENTER)
-        if self.underMouse() and self.isEnabled() and not strip.read_only and not chosen:
+        """The cell under the pointer, over what the strip painted."""
+        if self.underMouse() and self.isEnabled() and not self._strip.read_only and not self.isChecked():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            box = QRectF(self.rect())
+            paint_cell(painter, box, self._strip.look(), self._strip.cells.index(self), hovered=True)
             painter.setPen(QPen(theme.color("control"), 1.5))
             painter.drawRoundedRect(box.adjusted(0.75, 0.75, -0.75, -0.75), 2, 2)
-
-    def _shape(self, box: QRectF) -> QPainterPath:
-        """The first or last cell, with the frame's inner corners."""
-        path = QPainterPath()
-        ends = (self is self._strip.cells[0], self is self._strip.cells[-1])
-        beyond = box.adjusted(0 if ends[0] else -RADIUS, 0, 0 if ends[1] else RADIUS, 0)
-        path.addRoundedRect(beyond, RADIUS - 1, RADIUS - 1)
-        return path
-
-    def _colours(self, chosen: bool) -> tuple[str, str]:
-        if self._strip.read_only:
-            return ("line" if chosen else "", "text" if chosen else "text-off")
-        if chosen:
-            return (paint.score_role(self.value, self._strip.levels), "panel" if self.value == CANNOT else "on-score")
-        if self.underMouse() and self.isEnabled():
-            return ("hover", "text")
-        return ("", "text2")
-
-    def _footed(self) -> bool:
-        """Whether the cell lies left of the chosen one."""
-        current = self._strip.value()
-        return isinstance(current, int) and isinstance(self.value, int) and self.value < current
-
-    def _foot(self, painter: QPainter, box: QRectF) -> None:
-        current = self._strip.value()
-        if self._footed():
-            role = "line" if self._strip.read_only else paint.score_role(current, self._strip.levels)
-            painter.setOpacity(PENDING_OPACITY if self._strip.pending else 1.0)
-            painter.fillRect(QRectF(box.left(), box.bottom() - FOOT, box.width(), FOOT), theme.color(role))
-            painter.setOpacity(1.0)
 
 
 class ScoreStrip(Live, QFrame):
@@ -112,6 +60,7 @@ class ScoreStrip(Live, QFrame):
         self._title = ""
         self._value: Value = None
         self._ring = False
+        self._ground = ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         values: list[int | str] = [*range(1, levels + 1), *([CANNOT] if cannot else [])]
@@ -182,6 +131,20 @@ class ScoreStrip(Live, QFrame):
             self._current = current
             self.update()
 
+    def set_ground(self, role: str) -> None:
+        """The role of the plain colour it stands on: from then on it is painted from pictures, ground and all."""
+        if role != self._ground:
+            self._ground = role
+            self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, bool(role))
+            self.update()
+
+    def look(self) -> Look:
+        """What its picture shows now."""
+        return Look(
+            self._value, self.levels, len(self.cells) > self.levels, self.pending, self.not_saved, self.conflict,
+            self.read_only, self._current or (self._ring and self.hasFocus()),
+        )  # fmt: skip
+
     def retranslate(self) -> None:
         """Read the accessible names again."""
         self._name()
@@ -221,23 +184,15 @@ class ScoreStrip(Live, QFrame):
         super().changeEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Ground, border of the state, ring; the cells paint the rest."""
+        """The whole strip, from its picture where it knows its ground and no pixel is split."""
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        paint.frame(painter, box, theme.color("sunken" if self.read_only else "raised"), None, RADIUS)
-        self._border(painter, box)
-        if self._current or (self._ring and self.hasFocus()):
-            style.draw_focus_ring(painter, box, RADIUS)
-
-    def _border(self, painter: QPainter, box: QRectF) -> None:
-        if self.not_saved:
-            paint.frame(painter, box, None, theme.color("error"), RADIUS, dashed=True)
-        elif self.conflict:
-            paint.frame(painter, box.adjusted(-2, -2, 2, 2), None, theme.color("warn"), RADIUS + 2)
-            paint.frame(painter, box, None, theme.color("warn"), RADIUS)
-        else:
-            paint.frame(painter, box, None, theme.color("line" if self.read_only else "control"), RADIUS)
+        ratio = self.devicePixelRatioF()
+        if self._ground and ratio == int(ratio):
+            painter.drawPixmap(0, 0, pictured(self.look(), self._ground, self.width(), self.height(), int(ratio)))
+            return
+        if self._ground:
+            painter.fillRect(self.rect(), theme.color(self._ground))
+        paint_strip(painter, QSizeF(self.size()), self.look())
 
     def _clicked(self) -> None:
         cell = self.sender()
@@ -245,9 +200,7 @@ class ScoreStrip(Live, QFrame):
             self.chosen.emit(cell.value)
 
     def _refresh(self) -> None:
-        self.update()
-        for cell in self.cells:
-            cell.update()
+        self.update()  # the cells lie inside
 
     def _name(self) -> None:
         title = self._title or self.objectName().removeprefix("score_")

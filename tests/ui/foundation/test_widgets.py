@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCursor, QImage, QPainter
+from PySide6.QtGui import QCursor, QImage, QPainter, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -139,6 +139,38 @@ def test_states_are_seen_and_said(strip: ScoreStrip) -> None:
     assert strip.value() == 4
     strip.set_pending(False)
     assert picture(strip) == plain
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_a_strip_from_its_picture_is_the_painted_one(qtbot: QtBot, look: theme.ThemeName) -> None:
+    QCursor.setPos(3000, 3000)
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme.set_theme(app, look)
+    shown = []
+    for ground in ("", "selected"):
+        below = QWidget()
+        qtbot.addWidget(below)
+        below.setAutoFillBackground(True)
+        palette = below.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme.color("selected"))
+        below.setPalette(palette)
+        strip = ScoreStrip("accuracy", parent=below)
+        strip.resize(strip.sizeHint())
+        below.resize(strip.sizeHint())
+        if ground:
+            strip.set_ground(ground)
+        pictures = []
+        for value in (None, 1, 4, "cannot_judge"):
+            strip.set_value(value)
+            for name in ("pending", "not_saved", "conflict", "current"):
+                getattr(strip, f"set_{name}")(True)
+                pictures.append(picture(below))
+                getattr(strip, f"set_{name}")(False)
+        shown.append(pictures)
+    assert shown[0] == shown[1]
+    assert len({bytes(image.constBits()) for image in shown[1]}) > 12
+    theme.set_theme(app, "light")
 
 
 def test_read_only_takes_no_score(strip: ScoreStrip, qtbot: QtBot) -> None:
