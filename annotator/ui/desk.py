@@ -7,7 +7,6 @@ the outbox, and tells by signals what changed. It draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from annotator.domain.sheet import Gap
 from annotator.ui import i18n
 from annotator.ui.lanes import Lanes
 from annotator.ui.outbox import Letter, Outbox, to_workspace
-from annotator.ui.shelf import ActiveClock, Key, Places, Shelf, row_for
+from annotator.ui.shelf import SAID_FIRST_MS, ActiveClock, Key, Places, Shelf, overlaid, row_for, soon
 from annotator.ui.watch import Watch
 from annotator.workspace.views import Changes, Intent, QueueView, ReviewView, WorkspaceInfo
 
@@ -68,7 +67,7 @@ class Desk(QObject):
         self.workspace: Workspace | None = None
         self.info: WorkspaceInfo | None = None
         self.view: ReviewView | None = None
-        self.queue: QueueView | None = None
+        self._queue: QueueView | None = None
         self.filter = QueueFilter()
         self.clock = ActiveClock()
         self.outbox = Outbox(lanes, self)
@@ -80,11 +79,18 @@ class Desk(QObject):
         self.watch = Watch(self)
         self._views = Shelf()
         self._places = Places()
+        self._rows_told = soon(self, self._tell_rows)
         self._wanted: Key | None = None
         self._queue_asked = 0
         self._afterwards: list[str] = []
         # By kind of item: who shows what undo and redo changed, where it is no dialogue.
         self.elsewhere: dict[str, Callable[[Changes], None]] = {}
+
+    @property
+    def queue(self) -> QueueView | None:
+        """The rows as filtered, with all that was said about them."""
+        self._queue = self._places.merged(self._queue)
+        return self._queue
 
     def open(self, folder: Path, *, read_only: bool = False) -> None:
         """Open a workspace in the quick lane; `opened` or `refused` follows."""
@@ -103,7 +109,7 @@ class Desk(QObject):
 
     def _opened(self, answer: tuple[Workspace, WorkspaceInfo, QueueView]) -> None:
         self.close()
-        self.workspace, self.info, self.queue = answer
+        self.workspace, self.info, self._queue = answer
         self.filter = QueueFilter()
         self.clock = ActiveClock()
         self.opened.emit(self.info)
@@ -120,7 +126,8 @@ class Desk(QObject):
             return
         self.leaving.emit()
         self._closing.append(self.workspace)
-        self.workspace = self.info = self.view = self.queue = None
+        self.workspace = self.info = self.view = self._queue = None
+        self._places.forget()
         self._views.clear()
         self._wanted = None
         self.closed.emit()
@@ -154,19 +161,13 @@ class Desk(QObject):
 
         def arrived(view: QueueView) -> None:
             if asked == self._queue_asked and workspace is self.workspace:
-                self.queue = self._overlaid(view)
+                mine = self.view.row if self.view is not None and self.outbox.waiting else None
+                self._queue = overlaid(view, mine)
                 self.queue_changed.emit(self.queue)
                 if then_first or self.view is None:
                     self.open_first()
 
         self.lanes.quick(lambda: workspace.queue(wanted, fresh=fresh), arrived)
-
-    def _overlaid(self, view: QueueView) -> QueueView:
-        # What is said and not on disk yet lies over what the store says.
-        if self.view is None or not self.outbox.waiting:
-            return view
-        mine = self.view.row
-        return replace(view, rows=tuple(mine if r.key == mine.key else r for r in view.rows))
 
     def open_first(self) -> None:
         """Open the first row with something left to do, else the first row."""
@@ -266,14 +267,16 @@ class Desk(QObject):
         self.sheet_changed.emit(view)
 
     def _replace_rows(self, rows: Iterable[QueueRow]) -> None:
-        if self.queue is None:
-            return
-        new = list(rows)
-        self.queue = self._places.replaced(self.queue, new)
-        for row in new:
-            self.row_changed.emit(row, self.queue.complete)
+        self._places.note(rows)
+        self._rows_told.start(SAID_FIRST_MS if self.outbox.waiting else 0)
+
+    def _tell_rows(self) -> None:
+        queue, rows = self.queue, self._places.untold()
+        for row in rows if queue is not None else ():
+            self.row_changed.emit(row, queue.complete)  # type: ignore[union-attr]
 
     def _on_saved(self, letter: Letter, changes: Changes) -> None:
+        self._tell_rows()
         view = self.view
         if view is not None and view.row.key == (letter.item_id, letter.responder):
             waiting = {(i.target, i.field) for i in self.outbox.unsaved(*view.row.key)}

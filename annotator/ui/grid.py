@@ -16,7 +16,7 @@ from annotator.domain.rubric import CANNOT_JUDGE, Level
 from annotator.ui import density
 from annotator.ui.grid_head import GridHead
 from annotator.ui.grid_rows import GridRows
-from annotator.ui.grid_state import GridState
+from annotator.ui.grid_state import GridState, Where
 from annotator.ui.i18n import tr
 from annotator.ui.reveal_panel import RevealPanel, with_offered
 from annotator.ui.score_row import ScoreRow
@@ -82,6 +82,8 @@ class ScoreGrid(Live, QWidget):
         Another target of the same row first says what is still typed. For another row call `flush` before: from here it
         could only be said about the wrong dialogue, so it is left to the draft.
         """
+        if self._state.view is view and self._state.target == target:
+            return
         same = self._state.is_same_row(view)
         moved = not same or target != self._state.target
         if moved:
@@ -217,18 +219,19 @@ class ScoreGrid(Live, QWidget):
 
     def mark_pending(self, target: str, field: str) -> None:
         """A value of ours is being written."""
-        if self._state.mark(target, field, "pending"):
-            self._refresh()
+        self._mark(target, field, "pending")
 
     def mark_saved(self, target: str, field: str) -> None:
         """A value of ours is on disk; the sheet that holds it may come later."""
-        if self._state.mark(target, field, "saved"):
-            self._refresh()
+        self._mark(target, field, "saved")
 
     def mark_failed(self, target: str, field: str) -> None:
         """A value of ours could not be written; it stays on screen."""
-        if self._state.mark(target, field, "failed"):
-            self._refresh()
+        self._mark(target, field, "failed")
+
+    def _mark(self, target: str, field: str, where: Where) -> None:
+        if self._state.mark(target, field, where) and target == self._state.target:
+            self._show_field(field)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -239,9 +242,26 @@ class ScoreGrid(Live, QWidget):
         if self._state.view is None:
             return
         for row in self.rows():
-            state = self._state.row(row.dimension.id)
-            if anew or state != row.state:  # a score touches one row of eight, three times on its way to the disk
-                row.show_state(state)
+            self._show_row(row, anew)
+        self._show_whole()
+
+    def _show_field(self, field: str) -> None:
+        """Show the one row that a field belongs to: a score touches it twice on its way to the disk, and no other."""
+        if self._state.view is not None:
+            name = field.rpartition(":")[2]
+            for row in self.rows():
+                if row.dimension.id == name:
+                    self._show_row(row)
+            self._show_whole()
+
+    def _show_row(self, row: ScoreRow, anew: bool = False) -> None:
+        state = self._state.row(row.dimension.id)
+        if anew or state != row.state:
+            row.show_state(state)
+
+    def _show_whole(self) -> None:
+        if self._state.view is None:
+            return
         self._show_beside()
         stale, read_only = len(self._state.stale_fields()), self._state.view.read_only
         self.head.show_state(
@@ -257,7 +277,7 @@ class ScoreGrid(Live, QWidget):
 
     def _say(self, field: str, value: Any) -> None:
         self._state.say(field, value)
-        self._refresh()
+        self._show_field(field)
         self.said.emit(self._state.target, field, value)
 
     def _row_pressed(self, row: int) -> None:
@@ -320,7 +340,9 @@ class ScoreGrid(Live, QWidget):
             self.beside.show_beside(shown)
 
     def _fit(self) -> None:
-        self.setFixedHeight(self.wanted_height())
+        rows = self._rows.wanted_height(self._current)
+        self._rows.setFixedHeight(rows)
+        self.setFixedHeight(density.metrics().panel_head + rows + self.beside.wanted_height())
 
     def wanted_height(self) -> int:
         """Head, rows and the open row's extra, px: one height for a level, whichever row is open."""

@@ -40,18 +40,20 @@ class GridState:
         return self.view is not None and self.view.row.key == view.row.key
 
     def take(self, view: ReviewView, target: str) -> None:
-        """Show a review; what its sheet holds, or has since moved past, is no longer kept here."""
+        """Show a review; what is saved, so that its sheet holds it or has moved past it, is no longer kept here."""
         if not self.is_same_row(view):
             self._own.clear()
             self._spoken.clear()
             self._waiting.clear()
         self.view, self.target = view, target
         for key, own in list(self._own.items()):
-            cell = view.sheet.cell(*key)
-            held = cell.value == own.value and not cell.stale and not cell.conflict
-            if own.where == "saved" or held:
+            if own.where == "saved":
                 del self._own[key]
                 self._waiting.pop(key, None)
+            else:  # on its way: the sheet holds it already, what is said of its saving is about the last of it
+                cell = view.sheet.cell(*key)
+                if cell.value == own.value and not cell.stale and not cell.conflict:
+                    self._waiting.pop(key, None)
 
     @property
     def writable(self) -> bool:

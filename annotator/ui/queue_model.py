@@ -34,13 +34,13 @@ class QueueModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         """Start empty."""
         super().__init__(parent)
-        self.rows: tuple[QueueRow, ...] = ()
+        self.rows: list[QueueRow] = []
         self._places: dict[tuple[str, str], int] = {}
 
     def set_rows(self, rows: Sequence[QueueRow]) -> None:
         """Show other rows."""
         self.beginResetModel()
-        self.rows = tuple(rows)
+        self.rows = list(rows)
         self._places = {row.key: i for i, row in enumerate(self.rows)}
         self.endResetModel()
 
@@ -48,7 +48,7 @@ class QueueModel(QAbstractListModel):
         """Replace the row of the same (dialogue, responder), if it is shown."""
         place = self._places.get(row.key)
         if place is not None and self.rows[place] != row:
-            self.rows = (*self.rows[:place], row, *self.rows[place + 1 :])
+            self.rows[place] = row
             index = self.index(place)
             self.dataChanged.emit(index, index)
 

@@ -20,10 +20,12 @@ from annotator.ui.grid import ScoreGrid
 from annotator.ui.i18n import tr
 from annotator.ui.itembar import ItemBar
 from annotator.ui.media_panel import MediaPanel
+from annotator.ui.queue_wiring import QueueWiring
 from annotator.ui.queuepanel import QueuePanel
 from annotator.ui.reveal_flow import RevealFlow
 from annotator.ui.review_layout import ReviewLayout
 from annotator.ui.review_telling import Telling
+from annotator.ui.shelf import SAID_FIRST_MS, soon
 from annotator.ui.statusbar import StatusBar
 from annotator.ui.tags_popup import TagPopup
 from annotator.ui.transcript import TranscriptView
@@ -54,9 +56,7 @@ class ReviewPage(QWidget):
         self._marks: TagPopup | None = None
         self._finished_turns: set[str] = set()
         self._behind: ReviewView | None = None
-        self._follow = QTimer(self)
-        self._follow.setSingleShot(True)
-        self._follow.timeout.connect(self._catch_up)
+        self._follow = soon(self, self._catch_up)
         self.queue = QueuePanel()
         self.itembar = ItemBar()
         self.media = MediaPanel()
@@ -74,19 +74,17 @@ class ReviewPage(QWidget):
         self._connect_desk()
         self._connect_panels()
         self._evidence = EvidenceWiring(self)
+        self._rows = QueueWiring(desk, self.queue, status)
         router.held.connect(self._held)
         density.bus().changed.connect(self.panels.remeasure)
-        if desk.queue is not None:
-            self.queue.show_view(desk.queue)
 
     # --- connections --------------------------------------------------------------------------------------------
     def _connect_desk(self) -> None:
         desk = self.desk
-        desk.queue_changed.connect(self._queue_changed)
-        desk.row_changed.connect(self._row_changed)
         desk.review_ready.connect(self.show_review)
         desk.sheet_changed.connect(self._sheet_changed)
         desk.saved.connect(self.grid.mark_saved)
+        desk.outbox.saved.connect(self._catch_up)
         desk.moved.connect(self._moved)
         desk.read_ahead.connect(self._read_ahead)
         desk.leaving.connect(self._flush)
@@ -95,8 +93,6 @@ class ReviewPage(QWidget):
 
     def _connect_panels(self) -> None:
         desk = self.desk
-        self.queue.chosen.connect(desk.open_row)
-        self.queue.filter_changed.connect(desk.set_filter)
         self.itembar.mode_chosen.connect(self._mode_chosen)
         self.itembar.responder_chosen.connect(desk.open_responder)
         self.itembar.undo_wanted.connect(self._undo)
@@ -105,7 +101,7 @@ class ReviewPage(QWidget):
         self.transcript.play_audio.connect(self._play_audio)
         self.transcript.mark_wanted.connect(self._mark)
         self.transcript.said.connect(self._said)
-        self.grid.said.connect(self._said)
+        self.grid.said.connect(self.say_beside)
         self.grid.draft.connect(desk.save_draft)
         self.grid.row_changed.connect(self.transcript.set_dimension)
         self.grid.turn_done.connect(self._turn_done)
@@ -166,7 +162,7 @@ class ReviewPage(QWidget):
         self.grid.show_sheet(view, self.target)
         self.media.show_turn(self.turn, later=True)
         self._behind = view
-        self._follow.start()
+        self._follow.start(0)
 
     @property
     def target(self) -> str:
@@ -194,16 +190,19 @@ class ReviewPage(QWidget):
             self.grid.focus_grid()
 
     def _sheet_changed(self, view: ReviewView) -> None:
-        # What was said is painted before the other panels follow: they wait for the event loop's next turn.
-        self.grid.show_sheet(view, self.target)
+        # What is said is shown where it is said; all panels follow once that is painted and saved, or soon. What comes
+        # otherwise (undo, a reveal) is painted before the other panels follow in the event loop's next turn.
+        if not self.desk.outbox.waiting:
+            self.grid.show_sheet(view, self.target)
         self._behind = view
-        self._follow.start()
+        self._follow.start(SAID_FIRST_MS if self.desk.outbox.waiting else 0)
 
     def _catch_up(self) -> None:
         """Let all panels show the sheet as it stands; done before anything else is asked of them."""
         view, self._behind = self._behind, None
         if view is None:
             return
+        self.grid.show_sheet(view, self.target)
         self.queue.set_current(view.row.key)
         self.transcript.show_review(view)
         self.itembar.show_review(view, self.turn)
@@ -211,26 +210,16 @@ class ReviewPage(QWidget):
         self.verdict.show_sheet(view)
         self.media.refresh(view)
 
-    def _queue_changed(self, view: object) -> None:
-        self.queue.show_view(view)  # type: ignore[arg-type]
-        queue = self.desk.queue
-        if queue is not None:
-            self._status.progress.set_progress(queue.complete, queue.total)
-
-    def _row_changed(self, row: object, complete: int) -> None:
-        self.queue.update_row(row, complete)  # type: ignore[arg-type]
-        queue = self.desk.queue
-        if queue is not None:
-            self._status.progress.set_progress(complete, queue.total)
-
     # --- saying -------------------------------------------------------------------------------------------------
     def _said(self, target: str, field: str, value: object) -> None:
         self.desk.say([Intent(target, field, value)])
+        if self.desk.view is not None:
+            self.grid.show_sheet(self.desk.view, self.target)
         if field not in FACTS:
             self.grid.mark_pending(target, field)
 
     def say_beside(self, target: str, field: str, value: object) -> None:
-        """Say something that has no row in the grid: evidence, what does not play."""
+        """Say what the grid shows already, or has no row in it: evidence, what does not play."""
         self.desk.say([Intent(target, field, value)])
 
     def _turn_done(self, target: str) -> None:

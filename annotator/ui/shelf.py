@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer
 
 from annotator.domain.queue import QueueRow, row_after
 from annotator.workspace.views import Intent, QueueView, ReviewView
 
 KEPT_VIEWS = 12
+# What was said is painted and saved first; what follows from it on other panels waits for that, but not longer.
+SAID_FIRST_MS = 15
 IDLE_MS = 30_000
 Key = tuple[str, str]
 
@@ -37,12 +41,40 @@ class ActiveClock:
 
 
 class Places:
-    """Where each row of a queue stands, so that a score does not look through thousands of rows for one."""
+    """Where each row of a queue stands, so that a score does not look through thousands of rows for one.
+
+    A row that changed is noted at once and put into the queue when somebody looks: not while a score is on its way to
+    the screen.
+    """
 
     def __init__(self) -> None:
         """No queue yet."""
         self._rows: Sequence[QueueRow] | None = None
         self._places: dict[Key, int] = {}
+        self._noted: dict[Key, QueueRow] = {}
+        self._untold: dict[Key, QueueRow] = {}
+
+    def note(self, rows: Iterable[QueueRow]) -> None:
+        """Take rows as they stand now."""
+        for row in rows:
+            self._noted[row.key] = self._untold[row.key] = row
+
+    def merged(self, queue: QueueView | None) -> QueueView | None:
+        """The queue with what was noted since."""
+        if queue is None or not self._noted:
+            return queue
+        rows, self._noted = self._noted, {}
+        return self.replaced(queue, rows.values())
+
+    def untold(self) -> list[QueueRow]:
+        """What was noted since the last time that this was asked."""
+        rows, self._untold = list(self._untold.values()), {}
+        return rows
+
+    def forget(self) -> None:
+        """Another workspace: nothing noted counts any more."""
+        self._noted.clear()
+        self._untold.clear()
 
     def replaced(self, queue: QueueView, rows: Iterable[QueueRow]) -> QueueView:
         """The queue with these rows instead of their older selves, and its count of complete ones; others are left."""
@@ -57,6 +89,21 @@ class Places:
         made = replace(queue, rows=tuple(held), complete=queue.complete + gained)
         self._rows = made.rows
         return made
+
+
+def overlaid(queue: QueueView, mine: QueueRow | None) -> QueueView:
+    """A queue as read, with a row about which something is said and not on disk yet over what the store says of it."""
+    if mine is None:
+        return queue
+    return replace(queue, rows=tuple(mine if row.key == mine.key else row for row in queue.rows))
+
+
+def soon(parent: QObject, call: Callable[[], None]) -> QTimer:
+    """A timer that makes a call once, behind what is due to be painted: in the event loop's next turn, or later."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.timeout.connect(call)
+    return timer
 
 
 def row_for(item_id: str, responder: str | None, view: ReviewView | None, rows: Sequence[QueueRow]) -> Key:

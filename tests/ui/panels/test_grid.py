@@ -101,11 +101,17 @@ def test_score_is_painted_at_once_as_pending_and_solid_when_saved(qtbot: Any, gr
     assert strip.value() == 4 and not strip.pending
 
 
-def test_a_sheet_that_holds_the_value_makes_it_solid(qtbot: Any, grid: ScoreGrid) -> None:
+def test_a_sheet_that_holds_the_value_already_does_not_call_it_saved(qtbot: Any, grid: ScoreGrid) -> None:
+    """The window's own sheet runs ahead of the disk: solid is what `mark_saved` makes."""
     qtbot.keyClick(grid, "4")
-    grid.show_sheet(invented("en", half=False, cells={(T3, "accuracy"): Cell(4)}), T3)
+    holding = invented("en", half=False, cells={(T3, "accuracy"): Cell(4)})
+    grid.show_sheet(holding, T3)
     strip = row(grid, "accuracy").strip
+    assert strip.value() == 4 and strip.pending
+    grid.mark_saved(T3, "accuracy")
     assert strip.value() == 4 and not strip.pending
+    grid.show_sheet(invented("en", half=False, cells={(T3, "accuracy"): Cell(2)}), T3)
+    assert strip.value() == 2 and not strip.pending
 
 
 def test_a_sheet_from_before_does_not_take_a_pending_score_back(qtbot: Any, grid: ScoreGrid) -> None:
