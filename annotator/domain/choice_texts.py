@@ -15,12 +15,21 @@ _MARK: Final = re.compile(r"\s*[(（\[【]?\s*([A-Za-zＡ-Ｚ])\s*(?:[)）\]】]
 _ALIKE: Final = str.maketrans("АВСЕDΑΒΕ", "ABCEDABE")
 _EDGE: Final = " \t\r\n.。,，;；:：!！?？\"'“”‘’`*()（）[]【】"
 _ARTICLE: Final = re.compile(r"(?:an?|the|it is|it's|its|they are|this is|there (?:is|are))\s+")
-_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER: Final = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
+_CURRENCY: Final = "$€£¥￥"
+# A number behind such words is a bound, not the number itself.
+_BOUND: Final = re.compile(
+    r"(?:\b(?:(?:more|less|fewer|greater|higher|lower|larger|smaller|other|rather) than|over|under|above|below|at least"
+    r"|at most|up to|beyond|after|before|since|until|prior to)|超过|少于|多于|大于|小于|高于|低于|不到|至少|至多)\s*$"
+)
 _DENIAL: Final = re.compile(
     r"\b(?:not?|never|neither|nor|without|cannot|can't|isn't|aren't|doesn't|don't|wasn't|weren't|didn't|rather than"
     r"|instead of|incorrect|wrong|rule[sd]? out|exclud\w*|eliminat\w*|except)\b|[不没非无]|排除|错误",
     re.IGNORECASE,
 )
+_BEYOND: Final = re.compile(r"\s*年?(?:之后|之前|以后|以前|以上|以下)")
+_ENDS: Final = (*".。;；!！\n,，", " but ", "而是")  # where a denial ends
+_OTHERWISE: Final = re.compile(r"\s*(?:or|/|或者?)\s*(?:the |an? )?(\w+)")
 _SHORT: Final = 4
 _AROUND: Final = 40  # what may stand around a choice's text and still leave it the whole text
 
@@ -115,6 +124,8 @@ class Choices:
                     continue
                 places = [m.span() for m in re.finditer(_bounded(needle), folded)]
                 kept = [(a, b, letter) for a, b in places if not _denied(folded, a, b, needle)]
+                others = [t for one, t in zip(self.letters, self.texts, strict=True) if one != letter]
+                kept += [(a, b, "") for a, b, _ in kept if _or_another(folded, b, others)]  # which makes it two
                 if places:
                     hits += kept
                     break
@@ -133,7 +144,8 @@ def _choices(choices: tuple[str, ...]) -> Choices:
 def _forms(text: str) -> set[str]:
     folded = fold(text)
     forms = {folded, _ARTICLE.sub("", folded, count=1) if _ARTICLE.match(folded) else folded}
-    bare = folded.replace(",", "") if re.fullmatch(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?", folded) else folded
+    amount = folded.lstrip(_CURRENCY).strip()
+    bare = amount.replace(",", "") if _NUMBER.fullmatch(amount) else folded
     if re.fullmatch(r"-?\d+\.0+", bare):
         bare = bare.split(".")[0]
     return forms | {bare}
@@ -141,17 +153,26 @@ def _forms(text: str) -> set[str]:
 
 def _needles(choice: str) -> set[str]:
     bare = _ARTICLE.sub("", choice, count=1) if _ARTICLE.match(choice) else choice
-    return {n for n in (choice, bare) if n}
+    return {n for n in (choice, bare, choice.lstrip(_CURRENCY)) if n}
 
 
 def _bounded(needle: str) -> str:
-    left = r"(?<![\w.])" if needle[0].isascii() and needle[0].isalnum() else ""
-    right = r"(?![\w]|\.\d)" if needle[-1].isascii() and needle[-1].isalnum() else ""
+    left = r"(?<![\w.])(?<!\d,)" if needle[0].isascii() and needle[0].isalnum() else ""
+    left += r"(?<![-−])" if needle[0].isdigit() else ""
+    right = r"(?![\w]|[.,]\d)" if needle[-1].isascii() and needle[-1].isalnum() else ""
     return left + re.escape(needle) + right
+
+
+def _or_another(text: str, end: int, others: Sequence[str]) -> bool:
+    """Whether a place goes on with a word of another choice, as an alternative (`turn left or right`)."""
+    match = _OTHERWISE.match(text, end)
+    return match is not None and any(match[1] in other for other in others)
 
 
 def _denied(text: str, start: int, end: int, needle: str) -> bool:
     """Whether the sentence around a place denies what stands there; denials inside the choice itself do not count."""
-    begin = max((text.rfind(mark, 0, start) for mark in ".。;；!！\n,，"), default=-1) + 1
-    stop = min((p for p in (text.find(mark, end) for mark in ".。;；!！\n,，") if p >= 0), default=len(text))
+    begin = max((text.rfind(mark, 0, start) for mark in _ENDS), default=-1) + 1
+    stop = min((p for p in (text.find(mark, end) for mark in _ENDS) if p >= 0), default=len(text))
+    if _NUMBER.fullmatch(needle) and (_BOUND.search(text[begin:start]) or _BEYOND.match(text, end)):
+        return True
     return bool(_DENIAL.search(text[begin:start]) or _DENIAL.search(text[end:stop]))

@@ -47,20 +47,28 @@ CLAIMS: Final = tuple(
         # the answer is C; Ans. (d); correct option: E
         rf"{_FINAL}{_NOUN}(?:\s+(?i:to|for|of|in|here)\b[^.:\n]{{0,60}}?)?{_IS}{_IS}?{_SURE}\s*:?\s*{_LET}",
         # answer C
-        rf"{_FINAL}(?i:\banswer|\bans\b\.?)\s*{X}){_STOP}",
+        rf"{_FINAL}(?i:\banswer|\bans\b\.?)[】\])]?\s*{X}){_STOP}",
         rf"(?i:\bans\b)\.?\s*{_LET}",
         # I would choose C; go with option B
         rf"{_CHOOSING}{_SURE}\s*:?\s*{_LET}",
         rf"(?i:\b(?:choose|pick|select|selecting|choosing|go with|going with))\b{_SURE}\s*:?\s*{_LET}",
         # B is correct; option B seems to be the right answer
-        rf"(?:(?i:\b(?:option|choice|answer)\s+))?{X})\s+(?i:is|was|seems|appears|looks|would be|must be|should be)"
-        r"(?:\s+(?i:to be|the|most|more|clearly|definitely|likely|probably))*"
+        rf"(?:(?i:\b(?:option|choice|answer)\s+))?{X})\s+"
+        r"(?i:is|was|seems|appears|looks|stands out|would be|must be|should be)"
+        r"(?:\s+(?i:to be|as|the|only|most|more|clearly|definitely|likely|probably))*"
         r"\s+(?i:correct|right|best|true|answer|accurate|appropriate|suitable|choice)",
+        rf"(?i:\b(?:option|choice|answer)\s+){X})\s+(?i:matches|fits|applies|holds){_STOP}",
         rf"(?i:\b(?:correct|best|right|(?P<final>final)))(?i:\s+one)?\s*:\s*{_LET}",
+        # that leaves C; wait, actually C; I meant C; no, C
+        rf"(?i:\b(?:(?:that|this|which)(?:\s+only)?\s+leaves|leaving|left with))(?:\s+(?i:us with|us|only|me with))?"
+        rf"{_SURE}\s*{_LET}",
+        rf"(?i:\b(?:wait|actually|correction|sorry|no|i mean|i meant))\b[\s,，:…]*{_SURE}\s*{_LET}{_STOP}",
+        # not A but C
+        rf"(?i:\bnot)\b(?!\s+(?i:only))[^.;!?。；\n]{{1,25}}\b(?i:but)\b(?!\s+(?i:also)){_SURE}\s*{_LET}",
         rf"^\W*{_PERHAPS}[\s,，:]*{_LET}{_STOP}",
         rf"(?:→|->|=>|⇒)\s*{_LET}\s*$",
         # 答案是B, 选D, 应该是B, B正确
-        rf"(?P<final>最终|最后)?{_CN_NOUN}{_CN_SURE}(?:是|为|选择|选|:|=)*\s*(?:选项|选)?\s*{_LET}",
+        rf"(?P<final>最终|最后)?{_CN_NOUN}[】\])]?{_CN_SURE}(?:是|为|选择|选|:|=)*\s*(?:选项|选)?\s*{_LET}",
         r"(?<![不没非别勿])(?:选择|选|应该是|应是|应为|就是|可能是|认为是|是|为)"
         rf"\s*(?:选项|答案)?\s*:?\s*{_LET}",
         rf"{X})\s*(?:选项|项)?\s*(?:是|为|才是|最)?\s*(?:正确|对的|最佳|符合|答案)",
@@ -87,19 +95,39 @@ TEXT_CLAIM: Final = re.compile(
 # After a capital A: a small word that is none of these makes it an article.
 ARTICLE_AFTER: Final = re.compile(
     r"\s+(?!(?:because|since|as|which|and|or|but|with|for|given|due|based|in|on|is|was|seems|appears|are|were|would"
-    r"|must|should|can)\b)[a-z]"
+    r"|must|should|can|matches|fits|applies|holds|stands)\b)[a-z]"
 )
+# A denial holds for a list of letters and for some words, but not beyond a stop or a word that turns the sentence.
+_TURN: Final = r"(?i:(?:but|and|so|then|hence|thus|therefore|because|since|as|rather|leaves|leaving|however|while)\b)"
+_BREAK: Final = r"\w.。;；!！?？,，:：\n"
 DENIED_BEFORE: Final = re.compile(
-    r"(?i:\bnot\b|n['’]t|\bnever|\bneither|\bnor|\bcannot|rather than|instead of|rul(?:e|ed|es|ing) out|eliminat\w+"
-    r"|exclud\w+|\bexcept)\W*(?:\w+\W+){0,2}$"
-    r"|(?:不是|不选|不应|不可能|并非|而非|排除|不能选)[^,，。.;；]{0,4}$"
+    r"(?:(?i:\bnot\b(?!\s+only)|n['’]t|\bnever|\bneither|\bnor|\bcannot|rather than|instead of"
+    r"|(?:rul|cross)(?:e|ed|es|ing)? out|eliminat\w+|exclud\w+|\bexcept|\bdoubt\w*|\breject\w*|\bavoid\w*"
+    r"|\bdiscard\w*|\bdismiss\w*|\bunlikely|\bif\b|\bwhether\b|\bsuppos\w+|\bassum\w+))"
+    rf"[^{_BREAK}]*(?:(?<![A-Za-z])[A-Z][)\]】]?\s*(?:[,，/&]\s*(?=$|[(\[【]?[A-Z]\b|(?i:and|or|nor)\b))?"
+    r"(?:(?i:and|or|nor|not)\s+)*[(\[【]?)*"
+    rf"(?:(?!{_TURN})\w+[^{_BREAK}]+){{0,4}}$"
+    r"|(?i:\b(?:wrong|incorrect|false|worst|least \w+|(?:second|next)[- ]best)\s+(?:answer|option|choice|guess)\b)"
+    r"\s*(?i:is|was|would be|may be)?\s*:?\s*[(\[【\"'“]*$"
+    r"|(?:不是|不选|不应|不可能|并非|而非|排除(?!法)|不能选|如果|若是|假如|假设|(?:错误|不正确|不对|不符合?)的)[^,，。.;；]{0,4}$"
 )
 DENIED_AFTER: Final = re.compile(
     rf"{_CLOSE}*\s*(?:选项|项)?\s*(?:"
     r"(?i:(?:is|are|was|were|seems?|can|could|would|does|do|must)\s*(?:all\s+|both\s+|clearly\s+|definitely\s+)?"
     r"(?:not|n['’]t|never|be ruled|be excluded|be eliminated|wrong|incorrect|false|ruled|excluded|eliminated|out"
     r"|unlikely|impossible)\b|(?:isn|aren|wasn|can|doesn|couldn)['’]t\b|cannot\b)"
-    r"|(?:是|都|都是|也)?(?:错|不对|不正确|不符|不是|不可能|有误|可以?排除|被排除|排除))"
+    r"|(?:是|都|都是|也|均)?(?:错|不对|不正确|不符|不是|不可能|有误|可以?排除|被排除|排除))"
+)
+# The rest of a list of letters, which may be denied as a whole (`A, B and D are wrong`).
+LIST_TAIL: Final = re.compile(
+    rf"(?:{_CLOSE}*\s*(?:[,，、/&]\s*)?(?:(?i:and|or|nor)\s+|[和或与及]\s*)?{_OPEN}*\s*(?<![A-Za-z])[A-Z](?![A-Za-z'’]))+"
+)
+# Behind a letter and a colon: what is said against it.
+AGAINST: Final = re.compile(
+    r"(?:(?i:false|wrong|incorrect|no|impossible|unlikely|excluded|eliminated)\b|[✗✘❌×]|错|不对|不正确)"
+)
+SECOND_THOUGHT: Final = re.compile(
+    r"\W*(?:(?i:hmm+|oh|um|uh|well)\W+)?(?:(?i:wait|actually|no|sorry|correction|scratch that)\b|不对|等等|更正)"
 )
 TAKEN_BACK: Final = re.compile(
     r"(?i:\bwait\b|\bactually\b|second thought|\bcorrection\b|\bno[,.!]|\bsorry\b|\bi mean\b|scratch that|\binstead\b"
@@ -111,8 +139,11 @@ ALSO: Final = re.compile(
     rf"(?:(?i:and|or|also|option|choice|maybe)\s+)*{X})"
 )
 SECOND: Final = re.compile(rf"(?:(?i:and|or)\s+|[,/&+]\s*|和|或)?\s*{X})(?=\s*(?:[.。,，;)\]\n/&]|and\b|or\b|$))")
+AMONG: Final = re.compile(rf"{X})\s*(?:[,，、/&]|(?i:and|or)\b|和|或)")
+LABELS: Final = re.compile(r"(?<![A-Za-z])[(\[【]?(?P<x>[A-Z])\s*[)\]】.:：](?![A-Za-z])")
 JOINED: Final = re.compile(r"\s*(?:(?i:and|or)\b|[/&+]|和|或)")
-MENTION: Final = re.compile(r"[(\[【]\s*(?P<b>[A-Za-z])\s*[)\]】]|(?<![A-Za-z'’.\-&])(?P<x>[A-Z])(?![A-Za-z'’&])")
+MENTION: Final = re.compile(r"[(\[【]\s*(?P<b>[A-Za-z])\s*[)\]】]|(?<![A-Za-z0-9'’.\-&])(?P<x>[A-Z])(?![A-Za-z0-9'’&])")
+COMMA_LETTER: Final = re.compile(rf"\s*{X})")
 LISTED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]\s*[).:\]]")
 NAMED: Final = re.compile(r"(?:(?i:\boption|\bchoice)|选项|选)\s*$")
 PLACED: Final = re.compile(r"(?:^|[,，:;；\-–—>\n.。!?(\[【\"'“])\s*$")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from annotator.domain import claim_patterns as say
 from annotator.domain.choice_texts import Choices
-from annotator.domain.label_forms import leading, spaced
+from annotator.domain.label_forms import Lead, leading, spaced
 
 _NEAR: Final = 30  # how far before a letter a denial is looked for
 _LISTED: Final = 3  # so many choices with their letters make a list
@@ -40,10 +40,10 @@ def letter_in(text: str, held: Choices) -> Found:
     rest, listed = _without_list(text, held)
     claims = _claims(rest, held)
     lead = None if listed else leading(text)
-    if lead is not None:
+    if lead is not None and not _runs_down(lead, held):
         letter = held.known(lead.letter)
         if letter is not None:
-            return _led(letter, lead.rest, held)
+            return _led(letter, lead.rest, held, lead.apart)
         if "F" <= lead.letter <= "J":
             return Found(None, True)
     if claims:
@@ -61,17 +61,34 @@ def _unclaimed(text: str, held: Choices, listed: bool) -> Found:
     if len(letters) > 1:
         return Found(None, True)
     if letters and not held.labelled and any(placed for _, placed in mentions):
-        return Found(letters.pop(), True)
+        letter = letters.pop()
+        other = held.same_text(say.MENTION.sub(" ", text))  # "green bus (C)", and not "green bus (D)"
+        return Found(letter if other in (None, letter) else None, True)
     order = _by_order(text, held)
     if order is not None:
         return Found(order, False)
     if letters or _speaks_of_letters(text, held):
         return Found(None, True)
-    return Found(None if listed else held.inside(text), False)
+    if listed:
+        return Found(None, False)
+    return Found(held.inside(text) or _begun(text, held), False)
 
 
-def _led(letter: str, rest: str, held: Choices) -> Found:
-    """A text that begins with a letter: unless its text is another choice's, or a second letter follows."""
+def _begun(text: str, held: Choices) -> str | None:
+    """The choice whose whole text is the first clause (`Yes, there is`), where the rest holds none of another."""
+    first = _first_clause(text)
+    letter = held.same_text(first) if any(map(str.isalpha, first)) else None
+    rest = text[text.find(first) + len(first) :].casefold()
+    if letter is None or any(t in rest for t in held.texts if t and t not in held.texts_of(letter)):
+        return None
+    return letter
+
+
+def _led(letter: str, rest: str, held: Choices, apart: bool) -> Found:
+    """A text that begins with a letter: unless its text is another choice's, or a second letter follows.
+
+    `apart`: a comma stands between the letter and the rest.
+    """
     own = held.texts_of(letter)
     for part in (rest, rest.split("\n", 1)[0], _first_clause(rest)):
         other = held.same_text(part) if part.strip() else None
@@ -79,17 +96,43 @@ def _led(letter: str, rest: str, held: Choices) -> Found:
             return Found(None, True)
         if other == letter:
             break
+    said = next((t for t in sorted(own, key=len, reverse=True) if t and rest.casefold().lstrip().startswith(t)), "")
     second = say.SECOND.match(rest)
-    if second is not None and held.known(second["x"]) not in (None, letter) and len(rest.strip()) <= _SHORT_REST:
+    if (
+        not said
+        and second is not None
+        and held.known(second["x"]) not in (None, letter)
+        and len(rest.strip()) <= _SHORT_REST
+    ):
         return Found(None, True)
-    if say.JOINED.match(rest):
-        return Found(None, True)
-    if say.DENIED_AFTER.match(rest) and not any(rest.casefold().lstrip().startswith(t) for t in own):
+    if not said and say.JOINED.match(rest):
         return Found(None, True)
     later = _claims(rest, held)
+    denied = say.DENIED_AFTER.match(rest.lstrip(), len(said)) or (say.AGAINST.match(rest) if not said else None)
+    if denied:
+        another = say.COMMA_LETTER.match(rest, denied.end())  # "B, not C"
+        if not apart or another is None or held.known(another["x"]) in (None, letter):
+            return _settled(rest, later) if later else Found(None, True)
     if any(c.letter != letter for c in later):
         return _settled(rest, [_Claim(0, 0, letter), *later])
+    if not later and say.SECOND_THOUGHT.match(rest):
+        others = {(one, placed) for one, placed in _mentions(rest, held) if one != letter}
+        if others:
+            one, placed = next(iter(others))
+            return Found(one if len(others) == 1 and placed else None, True)
     return Found(letter, True)
+
+
+def _runs_down(lead: Lead, held: Choices) -> bool:
+    """Whether a letter at the beginning begins a list: of letters (`A, B and D are`), or of all choices, one by one."""
+    among = say.AMONG.match(lead.rest)
+    if among is not None and held.known(among["x"]) not in (None, lead.letter):
+        return len(lead.rest.strip()) > _SHORT_REST or _denied_behind(lead.rest, 0)
+    order = list(dict.fromkeys(held.letters))
+    if lead.letter != order[0]:
+        return False
+    labels = [m["x"] for m in say.LABELS.finditer(lead.rest)]
+    return labels[: _LISTED - 1] == order[1:_LISTED]
 
 
 def _claims(text: str, held: Choices) -> list[_Claim]:
@@ -116,7 +159,7 @@ def _claim(text: str, match: re.Match[str], held: Choices) -> list[_Claim]:
     letter = held.known(raw)
     if letter is None or (raw == "A" and say.ARTICLE_AFTER.match(text, place)):
         return []
-    if say.DENIED_AFTER.match(text, place) or say.DENIED_BEFORE.search(text[max(0, match.start() - _NEAR) : start]):
+    if _denied_behind(text, place) or say.DENIED_BEFORE.search(text[max(0, match.start() - _NEAR) : start]):
         return []
     final = bool(groups.get("final"))
     made = [_Claim(start, match.end(), letter, final)]
@@ -128,6 +171,14 @@ def _claim(text: str, match: re.Match[str], held: Choices) -> list[_Claim]:
             made.append(_Claim(start + 1, match.end(), other, final, by_letter=False))
             break
     return made + _also(text, place, held, final)
+
+
+def _denied_behind(text: str, end: int) -> bool:
+    """Whether a letter that ends there is denied by what follows, alone or with the list that it begins."""
+    if say.DENIED_AFTER.match(text, end):
+        return True
+    tail = say.LIST_TAIL.match(text, end)
+    return tail is not None and say.DENIED_AFTER.match(text, tail.end()) is not None
 
 
 def _also(text: str, place: int, held: Choices, final: bool) -> list[_Claim]:
@@ -168,7 +219,7 @@ def _mentions(text: str, held: Choices) -> Iterator[tuple[str, bool]]:
         if letter is None or (match["x"] == "A" and say.ARTICLE_AFTER.match(text, end)):
             continue
         before = text[max(0, start - _NEAR) : start]
-        if say.DENIED_AFTER.match(text, end) or say.DENIED_BEFORE.search(before):
+        if _denied_behind(text, end) or say.DENIED_BEFORE.search(before):
             continue
         ends = not text[end:].strip(" \t\r\n.。)]!！\"'”")
         yield (

@@ -10,9 +10,10 @@ from typing import Final
 _L: Final = r"[A-Za-z]"
 _LABEL: Final = rf"[(\[{{<\"'“‘【]*\s*(?P<x>{_L})\s*[)\]}}>\"'”’】]*"
 _ALONE: Final = re.compile(
-    rf"\W*?(?:option|choice|answer|选项|答案)?\s*{_LABEL}[\s.。,，;；:：!！?？)）]*(?:选项)?[\s.。]*", re.IGNORECASE
+    rf"\W*?(?:option|choice|answer|选项|答案)?\s*{_LABEL}[\s.。,，;；:：!！?？)）\-–—]*(?:选项|项)?[\s.。]*",
+    re.IGNORECASE,
 )
-_DELIMITED: Final = r"[).:：、,，;。\]】]|\s*[-–—]\s|\s*\n|\s*$|\s+(?:because|since)\b"
+_DELIMITED: Final = r"[).:：、,，;。\]】]|\s*[-–—](?:\s|$)|\s*\n|\s*$|\s+(?:because|since)\b"
 _LEADING: Final = re.compile(
     r"[\s>#\-•]*(?:(?:option|choice|选项|选择|选)\s*)?"
     rf"(?:[(\[【]\s*(?P<b>{_L})\s*[)\]】]|(?P<x>[A-Z])(?={_DELIMITED})|(?P<y>[a-z])(?=[).](?:\s|$)))"
@@ -31,10 +32,11 @@ def alone(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A letter at the very beginning, with what follows it."""
+    """A letter at the very beginning, with what follows it; `apart`: behind a comma."""
 
     letter: str
     rest: str
+    apart: bool = False
 
 
 def leading(text: str) -> Lead | None:
@@ -43,7 +45,8 @@ def leading(text: str) -> Lead | None:
     if match is None:
         return None
     letter = match["b"] or match["x"] or match["y"]
-    return Lead(letter.upper(), match["rest"])
+    between = text[match.end("b" if match["b"] else "x" if match["x"] else "y") : match.start("rest")]
+    return Lead(letter.upper(), match["rest"], any(mark in between for mark in ",，"))
 
 
 def spaced(text: str) -> Lead | None:

@@ -39,6 +39,10 @@ _AFTER_THINKING: Final = re.compile(r"</(?:think|thinking|thought|reasoning|anal
 _LONGEST, _HEAD, _TAIL = 4000, 1500, 2000
 _ANSWER: Final = re.compile(r"<(answer|final_answer|final|ans)>(.*?)(?:</\1>|$)", re.IGNORECASE | re.DOTALL)
 _BEGIN_BOX: Final = re.compile(r"<\|begin_of_box\|>(.*?)<\|end_of_box\|>", re.DOTALL)
+# What a chat template puts around a turn; a reply that was not cleaned still carries it.
+_CONTROL_TOKEN: Final = re.compile(
+    r"<\|(?:im_start|im_end|endoftext|end_of_text|eot_id|end|assistant)\|>|</?s>|<(?:eos|bos|pad|end_of_turn)>"
+)
 _BOXED: Final = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _BOXES: Final = 20
 _MACRO: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathit|textit|rm|bf)\s*\{([^{}]*)\}")
@@ -62,7 +66,7 @@ def read(output: Any, choices: Sequence[str]) -> Reading:
         return Reading(None, "blank")
     if whole is None and _FAILED.search(text):
         return Reading(None, "failed")
-    inner, cut = unwrap(text)
+    inner, cut = unwrap(_CONTROL_TOKEN.sub(" ", text))
     if inner is None or (cut and not inner.strip()):
         return Reading(None, "cut_off")
     bare = held.known(alone(inner) or "-")

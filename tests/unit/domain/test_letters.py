@@ -12,7 +12,11 @@ import pytest
 from annotator.domain.letters import PROFILES, extract, state_of
 
 ANSWERS = Path(__file__).parents[2] / "data" / "questions" / "answers.jsonl"
-ROWS = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
+ROWS = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").split("\n") if line]
+# Invented outputs with every letter that a careful reader could take; null among them where none is as good.
+READ_ROWS = [
+    json.loads(line) for line in ANSWERS.with_name("read.jsonl").read_text(encoding="utf-8").split("\n") if line
+]
 
 CARS = ["(A) blue van", "(B) red car", "(C) green bus", "(D) white truck", "(E) The image does not feature the object"]
 NUMBERS = ["(A) 13", "(B) 27", "(C) 45", "(D) 6", "(E) The image does not feature the buses"]
@@ -32,6 +36,14 @@ def test_every_answer_of_the_table(row: dict[str, Any]) -> None:
         assert (extract(profile, row["output"], row["choices"]) or "") == row[profile]
     letter = extract("careful", row["output"], row["choices"])
     assert letter == row["human"] or (row["hard"] and letter is None)
+
+
+def test_no_invented_output_is_read_as_another_letter() -> None:
+    read = [(row["output"], extract("careful", row["output"], row["choices"]), row["letters"]) for row in READ_ROWS]
+    assert [(output, letter) for output, letter, letters in read if letter not in letters] == []
+    sure = [letter for _, letter, letters in read if None not in letters]
+    assert len(sure) > 400
+    assert None not in sure
 
 
 def test_the_profiles_have_names_and_no_other() -> None:
