@@ -12,6 +12,7 @@ from annotator.store import folding
 from annotator.store.codec import EVENT_COLUMNS, event_of
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged
+from annotator.store.union_rows import wire_of_row
 
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _SHOWN: Final = 5
@@ -41,11 +42,10 @@ def log(connection: sqlite3.Connection, judged: Judged) -> tuple[list[str], bool
     def whole() -> Iterator[tuple[int, LabelEvent]]:
         for arrival, *row in connection.execute(f"SELECT arrival, {_COLUMNS} FROM label_event ORDER BY arrival"):
             try:
-                event = event_of(row)
-                good = event.digest == event.compute_digest()
+                event = event_of(row) if wire_of_row(tuple(row)) is not None else None
             except (ValueError, TypeError):
-                good = False
-            if good:
+                event = None
+            if event is not None:
                 yield arrival, event
             else:
                 altered.append(str(row[0]))

@@ -261,17 +261,6 @@ def refresh_stale(connection: sqlite3.Connection, judged: Judged, item_ids: Iter
     return changed
 
 
-def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
-    """Make `label_current` and `progress` anew from the events; returns the number of keys."""
-    connection.execute("DELETE FROM label_current")
-    connection.execute("DELETE FROM progress")
-    rows = connection.execute(f"SELECT arrival, {_COLUMNS} FROM label_event")
-    made = _currents(connection, judged, ((row[0], event_of(row[1:])) for row in rows))
-    put_current(connection, made)
-    refresh_progress(connection, {(row[2], row[3], row[0], row[1]) for row in made})
-    return len(made)
-
-
 def expected(
     connection: sqlite3.Connection, judged: Judged, events: Iterable[tuple[int, LabelEvent]]
 ) -> tuple[set[tuple[Any, ...]], set[tuple[Any, ...]]]:

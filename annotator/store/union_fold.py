@@ -26,20 +26,24 @@ _Row = tuple[Any, ...]
 _FIRST: Final = (
     f"INSERT INTO label_current ({folding.CURRENT_COLUMNS}) "
     "SELECT item_id, coalesce(responder, ''), rater, phase, target, field, value, '', arrival, '', '', '', 0 "
-    "FROM label_event WHERE arrival > ? ORDER BY arrival ON CONFLICT DO NOTHING"
+    "FROM label_event WHERE arrival > ? AND arrival <= ? ORDER BY arrival ON CONFLICT DO NOTHING"
 )
 # The new events of which another was their key's first, with that one and all that were known before.
 _NOT_FIRST: Final = (
     "SELECT e.arrival, c.head, c.events, e.rater, e.item_id, e.responder, e.target, e.field, e.phase "
     "FROM label_event AS e CROSS JOIN label_current AS c ON c.item_id = e.item_id "
     "AND c.responder = coalesce(e.responder, '') AND c.rater = e.rater AND c.phase = e.phase AND c.target = e.target "
-    "AND c.field = e.field WHERE e.arrival > ? AND c.head <> e.arrival"
+    "AND c.field = e.field WHERE e.arrival > ? AND e.arrival <= ? AND c.head <> e.arrival"
 )
 # Nearly always such an event supersedes another: whether these are all of them is seen by their number.
 _AMONG: Final = f"{_NOT_FIRST} AND e.arrival IN (SELECT value FROM json_each(?))"
 _LINKS: Final = (
     "SELECT arrival, event_id, parents, value FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))"
 )
+_PORTION: Final = (
+    f"SELECT arrival, {', '.join(EVENT_COLUMNS)} FROM label_event WHERE arrival > ? ORDER BY arrival LIMIT 5000"
+)
+_KEY_PLACES: Final = [EVENT_COLUMNS.index(name) for name in Key._fields]
 
 
 @dataclass(slots=True)
@@ -72,12 +76,12 @@ def _counted(held: Sequence[_Row] | Block, *names: str) -> Counter[tuple[Any, ..
 
 
 def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, before: int) -> Fresh:
-    """Bring `label_current` and `progress` up to the events that arrived behind `before`; `held` are those events."""
+    """Bring `label_current` and `progress` up to `held`, the events that arrived behind `before`, one place each."""
     fresh = Fresh()
     if not len(held):
         return fresh
     changes = connection.total_changes
-    connection.execute(_FIRST, (before,))
+    connection.execute(_FIRST, (before, before + len(held)))
     lacking = len(held) - (connection.total_changes - changes)
     several = _several(connection, held, before, lacking) if lacking else {}
     chains = {key: places for key, places in several.items() if places[0] > before}
@@ -92,6 +96,23 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     return fresh
 
 
+def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
+    """Make `label_current` and `progress` anew from the events, some thousands at a time; returns how many keys."""
+    connection.execute("DELETE FROM label_current")
+    connection.execute("DELETE FROM progress")
+    reached = 0
+    while rows := connection.execute(_PORTION, (reached,)).fetchall():
+        first, reached = rows[0][0], rows[-1][0]
+        if reached - first + 1 == len(rows):
+            fold_new(connection, judged, [row[1:] for row in rows], first - 1)
+        else:  # a place is missing: nothing of ours makes that, and nothing here minds
+            by_key: dict[Key, list[int]] = defaultdict(list)
+            for arrival, *row in rows:
+                by_key[Key(*(row[place] for place in _KEY_PLACES))].append(arrival)
+            folding.refold(connection, judged, by_key)
+    return int(connection.execute("SELECT count(*) FROM label_current").fetchone()[0])
+
+
 def _several(
     connection: sqlite3.Connection, held: Sequence[_Row] | Block, before: int, lacking: int
 ) -> dict[Key, list[int]]:
@@ -100,9 +121,11 @@ def _several(
         linked = [number for number, parents in enumerate(_column(held, "parents")) if parents != "[]"]
     else:
         linked = held.linked
-    found = connection.execute(_AMONG, (before, json.dumps([before + 1 + number for number in linked]))).fetchall()
+    found = connection.execute(
+        _AMONG, (before, before + len(held), json.dumps([before + 1 + number for number in linked]))
+    ).fetchall()
     if len(found) < lacking:
-        found = connection.execute(_NOT_FIRST, (before,)).fetchall()
+        found = connection.execute(_NOT_FIRST, (before, before + len(held))).fetchall()
     made: dict[Key, list[int]] = defaultdict(list)
     for arrival, first, events, *key in found:
         places = made[Key(*key)]

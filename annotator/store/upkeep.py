@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from annotator.errors import WorldError
-from annotator.store import check, folding
+from annotator.store import check, union_fold
 from annotator.store.backup import roll, write_backup
 from annotator.store.database import Database
 from annotator.store.desk import get_meta
@@ -72,7 +72,7 @@ class Upkeep:
     def rebuild(self) -> int:
         """Make what is derived anew from the events, and write what the journal lacks; returns the number of keys."""
         with self._db.write(committed=self._journal.complete) as connection:
-            return folding.rebuild(connection, self._judged)
+            return union_fold.rebuild(connection, self._judged)
 
     def backup(self, file: Path) -> Path:
         """Write a verified backup to `file`; labels may be made meanwhile.
