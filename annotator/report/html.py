@@ -27,6 +27,7 @@ ROLES: Final = (
     "warn-soft",
     "warn",
 )
+_OPEN_ROWS: Final = 200
 _PARTS: Final = (
     ("people", "agreement"),
     ("judge", "calibration"),
@@ -40,7 +41,7 @@ margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:24px}h2{fo
 border-bottom:1px solid var(--line)}h3{font-size:15px;margin:24px 0 6px}table{border-collapse:collapse;width:100%;
 font-size:12px}th,td{text-align:left;padding:3px 8px;border-bottom:1px solid var(--hair);vertical-align:top}
 th.number,td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-svg{max-width:100%;height:auto;
+details td:last-child,details th:last-child{width:40%}td.list{white-space:normal}svg{max-width:100%;height:auto;
 background:var(--panel);border:1px solid var(--hair);margin:4px 0}svg text{font-size:12px;fill:var(--text)}
 svg .label{text-anchor:end}svg .tick,svg .count{text-anchor:middle}svg .tick,svg .note{fill:var(--text2)}
 svg .side{text-anchor:middle;fill:var(--text2)}svg .why{fill:var(--warn);font-style:italic}svg .grid{stroke:var(--hair)}
@@ -52,7 +53,8 @@ figcaption{font-size:12px;color:var(--text2)}.small{color:var(--text2);font-size
 a{color:var(--accent-text)}svg a text{fill:var(--accent-text)}code{font:12px ui-monospace,"JetBrains Mono",monospace;
 overflow-wrap:anywhere}
 h4{font-size:13px;margin:14px 0 2px}.items p{margin:2px 0}.items:target{background:var(--selected)}
-@media print{body{background:none}h2{break-before:page}svg,tr{break-inside:avoid}details>*{display:revert}}
+@media print{body{background:none}main{padding:0}h2{break-before:page}h1+p+h2{break-before:auto}
+h3,h4,p.small{break-after:avoid}svg,tr,figure,.items{break-inside:avoid}details:not([open]){display:none}}
 """
 
 
@@ -126,7 +128,7 @@ def _table(section: Json, items: Mapping[str, Sequence[str]], say: Say, lang: st
         ends = "" if figure["low"] is None else f"{_shown(figure['low'])} – {_shown(figure['high'])}"
         clusters = "" if figure["n_clusters"] is None else f"{figure['n_clusters']:,}"
         cells = (_shown(figure["value"]), ends, f"{figure['n']:,}", clusters)
-        numbers = "".join(f'<td class="number">{cell}</td>' for cell in cells)
+        numbers = "".join(f'<td class="number{" list" * (", " in cell)}">{cell}</td>' for cell in cells)
         behind = figure["behind"]
         way = f'<a href="#{behind}">{len(items[behind]):,}</a>' if isinstance(behind, str) else f"{behind:,}"
         rows.append(
@@ -134,7 +136,9 @@ def _table(section: Json, items: Mapping[str, Sequence[str]], say: Say, lang: st
             f'<td class="number">{way}</td><td>{escape(why)}</td></tr>'
         )
     summary = f"<summary>{say['numbers']} ({len(figures):,})</summary>"
-    return f"<details>{summary}<table><tr>{head}</tr>{''.join(rows)}</table></details>"
+    # What stands for everything is open, and so on paper; the many by one field or another open by a click.
+    opened = " open" if section["by"] in ([], ["judge"]) and len(figures) <= _OPEN_ROWS else ""
+    return f"<details{opened}>{summary}<table><tr>{head}</tr>{''.join(rows)}</table></details>"
 
 
 def items_of(told: Json, say: Say, lang: str) -> Iterator[str]:

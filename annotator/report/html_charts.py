@@ -59,13 +59,19 @@ def marks_of(figures: Sequence[Json], say: Say, lang: str, *, by_name: bool) -> 
                 value=figure["value"],
                 low=figure["low"],
                 high=figure["high"],
-                note=f"n {figure['n']:,}"
-                + (f", {say['clusters']} {figure['n_clusters']:,}" if figure["n_clusters"] else ""),
+                note=_beside_it(figure, say),
                 why=f"{say['undefined']}{why}",
                 link=link_of(figure),
             )
         )
     return marks
+
+
+def _beside_it(figure: Json, say: Say) -> str:
+    """The value in digits, since paper cannot be pointed at; and what it stands on."""
+    value = f"{figure['value']:.3f} · " if isinstance(figure["value"], float) else ""
+    clusters = f", {say['clusters']} {figure['n_clusters']:,}" if figure["n_clusters"] else ""
+    return f"{value}n {figure['n']:,}{clusters}"
 
 
 def fields_of(by: Sequence[str], say: Say) -> str:

@@ -9,16 +9,20 @@ from html import escape
 from typing import Final
 
 ROW: Final = 22
-LABEL: Final = 250
-PLOT: Final = 380
-NOTE: Final = 200
+LABEL: Final = 380
+PLOT: Final = 300
+NOTE: Final = 232
 WIDTH: Final = LABEL + PLOT + NOTE
 _CELL: Final = 46
+_FITS: Final = 51  # of 12 px in the widest of the usual typefaces
+_WHY_FITS: Final = 44
 
 
 @dataclass(frozen=True)
 class Mark:
     """One row of a chart: a value with its interval, or the reason why there is none; `note` stands at the right.
+
+    A label that is too long for its place is cut, and whole where one points at it.
 
     `link` is the place in the page that its label leads to.
     """
@@ -51,7 +55,7 @@ def forest(marks: Sequence[Mark], low: float, high: float, title: str, at: float
 
 def _mark(mark: Mark, y: int, low: float, high: float) -> str:
     if mark.value is None:
-        return f'<text class="why" x="{LABEL + 6}" y="{y + 4}">{escape(_cut(mark.why, 58))}</text>'
+        return f'<text class="why" x="{LABEL + 6}" y="{y + 4}">{escape(_cut(mark.why, _WHY_FITS))}</text>'
     parts = []
     if mark.low is not None and mark.high is not None:
         ends = [_x(end, low, high) for end in (mark.low, mark.high)]
@@ -144,6 +148,8 @@ def bars(marks: Sequence[Mark], title: str) -> str:
 
 
 def _linked(label: str, mark: Mark) -> str:
+    if _cut(mark.label) != mark.label:
+        label = label.replace("</text>", f"<title>{escape(mark.label)}</title></text>")
     return f'<a href="#{escape(mark.link)}">{label}</a>' if mark.link else label
 
 
@@ -154,7 +160,7 @@ def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     )
 
 
-def _cut(text: str, width: int = 35) -> str:
+def _cut(text: str, width: int = _FITS) -> str:
     """The text as far as it fits, in halves of a Chinese character's width."""
     used = 0
     for place, letter in enumerate(text):

@@ -238,3 +238,15 @@ def test_sentences_of_figures_have_a_chinese_one() -> None:
 
 def _with_sevens(node: ast.JoinedStr) -> str:
     return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
+
+
+def test_a_chart_tells_its_values_in_digits_and_what_stands_for_all_is_open(store: Store, tmp_path: Path) -> None:
+    write_report(store, tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    told = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    exact = next(f for f in told["sections"][0]["figures"] if f["name"] == "exact")
+    clusters = f", dialogues {exact['n_clusters']}" if exact["n_clusters"] else ""
+    assert f">{exact['value']:.3f} · n {exact['n']}{clusters}</text>" in page
+    wide = sum(section["by"] in ([], ["judge"]) for section in told["sections"])
+    assert page.count("<details open>") == wide > 1
+    assert page.count("<details>") == len(told["sections"]) - wide
