@@ -241,7 +241,7 @@ def _with_sevens(node: ast.JoinedStr) -> str:
 
 
 def test_a_chart_tells_its_values_in_digits_and_what_stands_for_all_is_open(store: Store, tmp_path: Path) -> None:
-    write_report(store, tmp_path / "r.html")
+    write_report(store, tmp_path / "r.html", Asked(resamples=50))
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     told = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     exact = next(f for f in told["sections"][0]["figures"] if f["name"] == "exact")
