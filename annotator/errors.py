@@ -11,6 +11,8 @@ import errno
 import re
 from pathlib import Path
 
+_DATABASE = "workspace.db"
+_OWN_FOLDERS = ("journal", "backups", "cache")
 _TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{16,}|(?<=Bearer )[^\s'\"]+")
 
 
@@ -60,6 +62,24 @@ def cannot_write(file: Path, error: OSError) -> WorldError:
         code="not_writable",
         path=str(file),
     )
+
+
+def keep_off_workspaces(file: Path) -> None:
+    """Refuse a file to write that is one of a workspace's own: written over, its labels would be gone.
+
+    Raises:
+        WorldError: for the database and what belongs to it, and for anything in its folders.
+    """
+    try:
+        place = file.resolve()
+    except (OSError, RuntimeError):  # a loop of links: whoever writes says so
+        return
+    beside = (place.parent / _DATABASE).exists()
+    within = place.parent.name in _OWN_FOLDERS and (place.parent.parent / _DATABASE).exists()
+    if within or (beside and (place.name.startswith(_DATABASE) or place.suffix == ".lock")):
+        raise WorldError(
+            f"{file} is one of a workspace's own files: choose another place.", code="own_file", path=str(file)
+        )
 
 
 def without_tokens(text: str) -> str:

@@ -66,7 +66,16 @@ def restore(
     """Make a workspace of a backup, in a new or empty folder."""
     from annotator.store import restore as restore_store
 
-    with restore_store(file, workspace) as store:
+    try:
+        store = restore_store(file, workspace)
+    except WorldError as error:
+        if error.code != "damaged" or error.path != str(file):
+            raise
+        raise WorldError(
+            f"{file} is no whole backup of a workspace: choose another file of its folder backups.", code="damaged",
+            path=str(file),
+        ) from error  # fmt: skip
+    with store:
         events, totals = store.labels.count(), store.items.totals()
     if json:
         say.as_json({"workspace": str(workspace), "events": events, "totals": totals})

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import sys
@@ -16,6 +17,8 @@ from annotator.cancel import Cancelled
 from annotator.errors import WorldError, without_tokens
 
 INTERRUPTED = 130
+# What only the output says without a file's name: no space behind it, or a device that fails.
+_OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def main() -> None:
@@ -55,8 +58,12 @@ def run(arguments: Sequence[str]) -> int:
         return _flushed(1)
     except OSError as error:
         if error.filename is None:
-            raise
-        say.complain(f"{os.fsdecode(error.filename)}: {error.strerror or type(error).__name__}.")
+            if error.errno not in _OUTPUT_FAULTS:
+                raise
+            say.complain(f"The output could not be written: {error.strerror}.")
+            return _flushed(1)
+        what = error.strerror or type(error).__name__
+        say.complain(f"{os.fsdecode(error.filename)} cannot be used ({what}): check the path and its permissions.")
         return _flushed(1)
     return _flushed(0)
 

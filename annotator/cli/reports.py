@@ -8,35 +8,39 @@ from typing import Final
 from annotator.cli import say
 from annotator.domain.report import ACT, LOOK, ImportReport, ReportLine
 
+# The field of the report, and what it counts: one, and several where that is another word.
 _COUNTS: Final = (
-    ("dialogues", "dialogues"),
-    ("turns", "turns"),
-    ("unanswered", "questions without an answer"),
-    ("questions", "questions"),
-    ("comparisons", "comparisons"),
-    ("records", "records"),
-    ("accepted", "labels accepted"),
-    ("rejected", "labels refused"),
-    ("new", "new"),
-    ("revised", "revised"),
-    ("unchanged", "unchanged"),
-    ("matched", "matched"),
-    ("score_values", "judge's scores"),
-    ("attributions", "error attributions"),
-    ("failed", "failed"),
-    ("blank", "blank outputs"),
-    ("correct", "right"),
-    ("missing", "questions without an output"),
-    ("waiting", "waiting for their item"),
-    ("joined", "joined"),
+    ("dialogues", "dialogue", "dialogues"),
+    ("turns", "turn", "turns"),
+    ("unanswered", "question without an answer", "questions without an answer"),
+    ("questions", "question", "questions"),
+    ("comparisons", "comparison", "comparisons"),
+    ("records", "record", "records"),
+    ("accepted", "accepted", "accepted"),
+    ("rejected", "refused", "refused"),
+    ("new", "new", "new"),
+    ("revised", "revised", "revised"),
+    ("unchanged", "unchanged", "unchanged"),
+    ("matched", "matched", "matched"),
+    ("score_values", "judge's score", "judge's scores"),
+    ("attributions", "error attribution", "error attributions"),
+    ("failed", "failed", "failed"),
+    ("blank", "blank output", "blank outputs"),
+    ("correct", "right", "right"),
+    ("missing", "question without an output", "questions without an output"),
+    ("waiting", "waiting for its item", "waiting for their item"),
+    ("joined", "joined", "joined"),
 )
 _SHOWN_LINES: Final = 40
 
 
 def tell(report: ImportReport) -> None:
     """Print it: the counts that are not zero, assets, published totals, lines by weight, remarks."""
-    parts = [f"{value:,} {name}" for field, name in _COUNTS if (value := getattr(report, field))]
-    say.line(f"{report.source or 'The source'} ({report.kind}): {', '.join(parts) or 'nothing in it'}.")
+    parts = [
+        f"{value:,} {one if value == 1 else many}" for field, one, many in _COUNTS if (value := getattr(report, field))
+    ]
+    nothing = "nothing was imported" if report.refused else "nothing in it"
+    say.line(f"{report.source or 'The source'} ({report.kind}): {', '.join(parts) or nothing}.")
     assets = {name: count for name, count in report.assets.model_dump().items() if count}
     if assets:
         say.line("Media: " + ", ".join(f"{count:,} {name}" for name, count in assets.items()) + ".")
@@ -54,7 +58,11 @@ def _lines(lines: list[ReportLine]) -> None:
     weight = {**dict.fromkeys(LOOK, "look"), **dict.fromkeys(ACT, "act")}
     ordered = sorted(lines, key=lambda found: ("act", "look", "info").index(weight.get(found.code, "info")))
     counts = Counter(found.code for found in lines)
-    say.line(f"{len(lines):,} lines: " + ", ".join(f"{code} {n}" for code, n in counts.most_common()) + ".")
+    say.line(
+        f"{len(lines):,} line{'s' if len(lines) > 1 else ''}: "
+        + ", ".join(f"{code} {n}" for code, n in counts.most_common())
+        + "."
+    )
     rows = [
         (weight.get(found.code, "info"), found.code, place(found), found.reason) for found in ordered[:_SHOWN_LINES]
     ]

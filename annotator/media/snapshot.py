@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 
-from annotator.errors import WorldError, cannot_write
+from annotator.errors import WorldError, cannot_write, keep_off_workspaces
 from annotator.media.display import Pixels
 from annotator.media.sniff import name_of
 
@@ -25,6 +25,7 @@ def save_png(pixels: Pixels, path: str | os.PathLike[str]) -> None:
 
 def write_whole(data: bytes, file: Path) -> None:
     """Write a file that appears whole or not at all, with nothing left beside it; WorldError if it cannot be."""
+    keep_off_workspaces(file)
     # Its name holds nothing of the file's, which may be as long as names can be.
     partial = file.with_name(f".{uuid.uuid4().hex}.part")
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from annotator.cancel import CancelToken, check
-from annotator.errors import WorldError, cannot_write
+from annotator.errors import WorldError, cannot_write, keep_off_workspaces
 
 META_SUFFIX: Final = ".meta.json"
 USE_NOTE: Final = (
@@ -46,6 +46,7 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
     """
     if file.is_dir():
         raise WorldError(f"{file} is a folder: name the file to write.", path=str(file))
+    keep_off_workspaces(file)
     # Its name holds nothing of the file's, which may be as long as names can be.
     temporary = file.with_name(f".{uuid.uuid4().hex}.part")
     try:

@@ -230,7 +230,8 @@ def _open_writing(database: Database, window: FileLock | None) -> Store:
             f"The media folder {root} is not there: connect its drive, or say where it is now (annotator rebind "
             f"{folder} {root} NEW_FOLDER)."
         )
-    if not store.read_only:
+    # Sweeping writes up to what the database holds: the last space of a disk is left to the labels.
+    if not store.read_only and free_bytes(folder) >= file.stat().st_size:
         try:
             store.imports.sweep()
         except WorldError as error:  # nobody sees what is left; the next import sweeps it

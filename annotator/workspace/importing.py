@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -17,7 +18,7 @@ from annotator.media.roots import Roots
 from annotator.store import Store
 from annotator.workspace.intake import Run
 from annotator.workspace.intake_judges import Scales
-from annotator.workspace.sources import Job, Source, fit, look
+from annotator.workspace.sources import Job, Source, check_space, fit, look
 from annotator.workspace.steps import Steps
 
 Progress = Callable[[int, int], None]
@@ -53,6 +54,7 @@ def import_source(
     try:
         found = look(source, job, report)
         fit(found, kind)
+        check_space(found, store)
         report.kind = kind if kind != "auto" else found.kinds[0] if len(found.kinds) == 1 else "auto"
         _bring_in(store, found, job, report)
     except Refused as error:
@@ -64,7 +66,11 @@ def import_source(
 def _check_request(store: Store, source: Path, kind: str, media_roots: Sequence[Path]) -> None:
     if store.read_only:
         raise ReadOnlyWorkspace(store.why or "The workspace can only be read.", code="read_only")
-    if not source.exists():
+    try:
+        there = source.exists()
+    except OSError as error:  # a folder on the way may not be entered
+        raise text.unreadable(source, error) from error
+    if not there:
         raise WorldError(f'There is no file or folder "{source}": check the path.', code="no_file", path=str(source))
     if not (source.is_file() or source.is_dir()):
         # A pipe or a device may never end, and reading one cannot be cancelled.
@@ -72,10 +78,11 @@ def _check_request(store: Store, source: Path, kind: str, media_roots: Sequence[
     if kind not in KINDS:
         raise WorldError(f'There is no kind "{kind}": use one of {", ".join(KINDS)}.', code="kind")
     for root in media_roots:
-        if not root.is_dir():
-            raise WorldError(
-                f'The media root "{root}" is no folder: check the path.', code="media_root", path=str(root)
-            )
+        wrong = None if root.is_dir() else "is no folder: check the path"
+        if wrong is None and not os.access(root, os.R_OK | os.X_OK):
+            wrong = "may not be read: change its permissions"
+        if wrong is not None:
+            raise WorldError(f'The media root "{root}" {wrong}.', code="media_root", path=str(root))
 
 
 def _refused(report: ImportReport, error: Refused) -> ImportReport:

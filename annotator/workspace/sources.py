@@ -10,13 +10,16 @@ from typing import Final
 
 from annotator.cancel import CancelToken
 from annotator.domain.report import ImportReport
-from annotator.errors import Refused
+from annotator.errors import Refused, WorldError
 from annotator.importers import detect, tables, text
 from annotator.importers.detect import Kind
+from annotator.store import Store
 
 _NAMED: Final = 100
 # What a source says of its responses is said once they are read, which takes this many times as long as one reading.
 SAYING: Final = 3
+_KEPT_WHOLE: Final[frozenset[Kind]] = frozenset({"dataset", "judge"})
+_MEGABYTE: Final = 1024 * 1024
 _OBJECTS: Final = frozenset({".pkl", ".pickle"})
 
 
@@ -79,6 +82,9 @@ def _look_into(source: Path, job: Job, report: ImportReport) -> Source:
     """The files of a folder; what is not read is told, and what is damaged gets a line."""
     walked = detect.files_of(source)
     others = walked.others
+    if "." in walked.closed:
+        why = f'The folder "{source}" may not be read: change its permissions.'
+        raise WorldError(why, code="no_access", path=str(source))
     job.meter.total = 2 * sum(size_of(path) for path in walked.data)
     found = Source(source)
     for path in walked.data:
@@ -118,6 +124,29 @@ def _look_into(source: Path, job: Job, report: ImportReport) -> Source:
     digest = hashlib.sha256("".join(file.sha256 for file, _ in found.files).encode("ascii"))
     report.source_hash = digest.hexdigest()
     return found
+
+
+def check_space(found: Source, store: Store) -> None:
+    """Refuse a source that cannot fit, before anything of it is written.
+
+    Dialogues and judgements are kept whole, so that the workspace grows by their size at least, unless it holds them
+    already; what it holds now is therefore taken off.
+
+    Raises:
+        WorldError: the disk has less left than that.
+    """
+    needs = sum(file.size for file, kind in found.files if kind in _KEPT_WHOLE)
+    free = store.upkeep.free_bytes()
+    database = store.database.file
+    log = database.with_name(f"{database.name}-wal")
+    holds = database.stat().st_size + (log.stat().st_size if log.exists() else 0)
+    if needs > free + holds:
+        raise WorldError(
+            f"The disk that holds {store.folder} is too full for this import: it has {free / _MEGABYTE:,.0f} MB left, "
+            f'and "{found.path}" needs more than {needs / _MEGABYTE:,.0f} MB; free some space and import it again.',
+            code="disk_full",
+            path=str(store.folder),
+        )
 
 
 def size_of(path: Path) -> int:
