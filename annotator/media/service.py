@@ -93,6 +93,11 @@ class MediaService:
 
         return self._ask(key, Picture, work, lane, urgency)
 
+    def keeps_preview(self, path: str | os.PathLike[str], box_w_px: int, box_h_px: int) -> bool:
+        """Whether a preview is kept on disk: it will be there within a few milliseconds."""
+        box = (max(1, box_w_px), max(1, box_h_px))
+        return self._kept is not None and self._kept.place("previews", identity_of(path), box).exists()
+
     def full(
         self, path: str | os.PathLike[str], *, lane: Hashable = None, urgency: Urgency | None = None, frame: int = 0
     ) -> Future[Picture]:

@@ -157,7 +157,12 @@ class Loupe(Live, QWidget):
             x += width + 12
         colour = self._picture.colour_at(place) if self._picture is not None and place is not None else None
         if colour is not None:
-            paint.frame(painter, QRectF(x, foot.center().y() - 5, 10, 10), colour, theme.color("control"), 1.0)
+            # Plainly: its colour is another one at nearly every pixel, and no kept drawing would be used twice.
+            square = QRectF(x + 0.5, round(foot.center().y()) - 4.5, 9, 9)
+            painter.fillRect(square, colour)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("control"), 1))
+            painter.drawRect(square)
             name = colour.name().upper()
             paint.draw_text(painter, QRectF(x + 15, foot.top(), 80, foot.height()), name, font, "text")
 

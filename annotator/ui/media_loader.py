@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 # Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
 _WARM_LANES = 16
+# A preview from the disk: its picture's own pixels are asked for once it is shown.
+_THEN_WHOLE = "then the whole"
 # Clips whose frame times are kept here; the service keeps more, by bytes.
 _FACTS_KEPT = 32
 
@@ -136,6 +139,10 @@ class MediaLoader(Thumbnails):
         if permit.what == "image":
             width, height = self._box()
             first = self.service.preview(permit.path, width, height, lane=self._lane("stage-first"))
+            if not first.done() and self.service.keeps_preview(permit.path, width, height):
+                # From the disk it takes a few milliseconds, in which the whole would only be in its way.
+                self._ask("preview", permit, first, tag=_THEN_WHOLE)
+                return
             whole = self.service.pyramid(permit.path, lane=self._lane("stage"))
             ready = first.done() and whole.done() and whole.exception() is None
             at_hand = pack("preview", self._ticket, permit, first, None) if ready else None
@@ -174,7 +181,9 @@ class MediaLoader(Thumbnails):
             first = self._lane(("warm", permit.path))
             self.service.preview(permit.path, width, height, lane=first, urgency=urgency_of(1))
             whole = self._lane(("warm-whole", permit.path))
-            self.service.pyramid(permit.path, lane=whole, urgency=urgency_of(2))
+            coming = self.service.pyramid(permit.path, lane=whole, urgency=urgency_of(2))
+            # Fitted where it was decoded: that is kept, and painted at once when its turn comes.
+            coming.add_done_callback(partial(pack, "whole", 0, None, tag=None, stage=self._stage()))
             return
         known = self._facts.get(permit.path)
         if known is not None:
@@ -297,6 +306,10 @@ class MediaLoader(Thumbnails):
         before = self._shown
         if parcel.kind == "preview":
             self._preview = picture
+            if parcel.tag == _THEN_WHOLE and parcel.permit is not None:
+                self._to_stage(picture)
+                self._ask("whole", parcel.permit, self.service.pyramid(parcel.permit.path, lane=self._lane("stage")))
+                return
             if self._tiles is not None:
                 self._tiled()
                 return

@@ -95,7 +95,7 @@ def _made(kind: Kind, value: Any, stage: QSize | None) -> Any:
         shown = ShownPicture([value.pixels], full, damaged=value.damaged, why=value.why, notes=value.notes)
         return _prepared(shown, stage)
     if kind == "whole":
-        return _prepared(ShownPicture(value.levels), stage)
+        return _prepared(ShownPicture(value.levels), stage, keep=True)
     if kind == "frame":
         return _frame_made(value, stage)
     if kind == "thumb":
@@ -103,10 +103,10 @@ def _made(kind: Kind, value: Any, stage: QSize | None) -> Any:
     return value
 
 
-def _prepared(picture: ShownPicture, stage: QSize | None) -> ShownPicture:
+def _prepared(picture: ShownPicture, stage: QSize | None, *, keep: bool = False) -> ShownPicture:
     zoom = fit_zoom(stage, picture.full.width(), picture.full.height())
     if zoom is not None:
-        picture.prepare(zoom)
+        picture.prepare(zoom, keep)
     return picture
 
 

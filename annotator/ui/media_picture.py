@@ -7,6 +7,9 @@ little-endian machines. The arrays are kept beside the images: an image that out
 from __future__ import annotations
 
 import math
+import threading
+import weakref
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,6 +36,42 @@ def haze(image: QImage) -> QImage:
         _HAZE_PX, max(2, round(_HAZE_PX * image.height() / max(1, image.width()))), _IGNORE, _SMOOTH
     )  # fmt: skip
     return tiny.convertToFormat(QImage.Format.Format_RGB32)
+
+
+class Fits:
+    """Levels as they were fitted into the stage, so that a prepared picture is painted without scaling it again.
+
+    Known by the level itself, which is not kept alive by it. Called from any thread.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Keep the `count` used last."""
+        self._count = count
+        self._lock = threading.Lock()
+        self._made: OrderedDict[tuple[int, int, int], tuple[weakref.ref[Any], Any]] = OrderedDict()
+
+    def get(self, level: Any, width: int, height: int) -> Any:
+        """The level at a size, None where it was not kept."""
+        key = (id(level), width, height)
+        with self._lock:
+            found = self._made.get(key)
+            if found is None or found[0]() is not level:
+                return None
+            self._made.move_to_end(key)
+            return found[1]
+
+    def put(self, level: Any, fitted: Any) -> None:
+        """Keep a level at a size; what belongs to levels that are gone goes with them."""
+        height, width = fitted.shape[:2]
+        with self._lock:
+            self._made = OrderedDict((key, held) for key, held in self._made.items() if held[0]() is not None)
+            self._made[id(level), width, height] = weakref.ref(level), fitted
+            while len(self._made) > self._count:
+                self._made.popitem(last=False)
+
+
+# The picture on the stage, the one compared with it, and the neighbours on both sides, each with its preview.
+FITS = Fits(8)
 
 
 class ShownPicture:
@@ -138,14 +177,22 @@ class ShownPicture:
             painter.drawImage(QPointF(source.topLeft()), wrap(changed))
         painter.restore()
 
-    def prepare(self, zoom: float) -> None:
-        """Scale it for a zoom below 100 % at which all of it is in view; best done beside the window."""
+    def prepare(self, zoom: float, keep: bool = False) -> None:
+        """Scale it for a zoom below 100 % at which all of it is in view; best done beside the window.
+
+        `keep`: for when it is shown again, as long as its levels live.
+        """
         width, height = max(1, round(self.full.width() * zoom)), max(1, round(self.full.height() * zoom))
         if self._fitted is not None and self._fitted[0].size() == QSize(width, height):
             return
-        from annotator.media import display
+        level = self._levels[self._level_for(zoom)][1]
+        array = FITS.get(level, width, height)
+        if array is None:
+            from annotator.media import display
 
-        array = display.to_screen(self._levels[self._level_for(zoom)][1], width, height)
+            array = display.to_screen(level, width, height)
+            if keep:
+                FITS.put(level, array)
         self._fitted = wrap(array), array
 
     def _paint_fitted(self, painter: QPainter, viewport: Viewport) -> None:

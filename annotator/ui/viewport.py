@@ -56,6 +56,7 @@ class Viewport:
         self._view = QSizeF(1, 1)
         self._ratio = 1.0
         self._centre = QPointF(0, 0)
+        self._placed: tuple[object, QTransform] = (None, QTransform())
 
     # ------------------------------------------------------------------------------------------------- what is known
     @property
@@ -91,11 +92,17 @@ class Viewport:
 
     def transform(self) -> QTransform:
         """From picture pixels to view positions, the origin on whole device pixels."""
+        key = (self.zoom, self._ratio, self.quarters, self._centre.toTuple(), self._view.toTuple())
+        if key == self._placed[0]:
+            return self._placed[1]
         scale = self.zoom / self._ratio
         turn = QTransform().rotate(90 * self.quarters)
         origin = self._middle() - turn.map(self._centre) * scale
         snapped = QPointF(round(origin.x() * self._ratio), round(origin.y() * self._ratio)) / self._ratio
-        return turn * QTransform.fromScale(scale, scale) * QTransform.fromTranslate(snapped.x(), snapped.y())
+        made = turn * QTransform.fromScale(scale, scale) * QTransform.fromTranslate(snapped.x(), snapped.y())
+        # Asked for several times for each paint, and by every part that lies over the picture.
+        self._placed = (key, made)
+        return made
 
     def to_picture(self, at: QPointF) -> QPointF:
         """The picture position under a view position (may lie outside the picture)."""

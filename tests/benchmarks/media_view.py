@@ -88,6 +88,8 @@ def pictures(app: Any, root: Path) -> list[Row]:
     for part in range(7):
         with MediaService(disk=disk) as service:
             panel = panel_on(root, ["a.jpg", "b.jpg"], "image", lambda service=service: service)
+            app.processEvents()  # the window stands and is painted; what comes is a picture, not a window
+            panel.grab()
             start = time.perf_counter()
             panel.show_turn(0)
             wait(app, lambda panel=panel: panel.stage.picture is not None)

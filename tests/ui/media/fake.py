@@ -47,6 +47,7 @@ class FakeService:
     cancelled: list[Hashable] = field(default_factory=list)
     left: list[tuple[Path, int]] = field(default_factory=list)
     ended: bool = False
+    on_disk: set[str] = field(default_factory=set)
 
     def _times(self, path: Path) -> tuple[Fraction, ...]:
         return tuple(Fraction(k, FPS) for k in range(self.seconds.get(Path(path).name, 12) * FPS))
@@ -80,6 +81,10 @@ class FakeService:
 
     def preview(self, path: Path, w: int, h: int, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
         return self._ask("preview", path, None, lane, Picture(_pixels(20, 30), 60, 40, 0.5))
+
+    def keeps_preview(self, path: Path, w: int, h: int) -> bool:
+        """Whether the test says that one is on disk."""
+        return Path(path).name in self.on_disk
 
     def pyramid(self, path: Path, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
         return self._ask("pyramid", path, None, lane, Pyramid((_pixels(40, 60), _pixels(20, 30))))

@@ -204,3 +204,14 @@ def test_many_threads_may_keep_the_same(tmp_path: Path, monkeypatch: pytest.Monk
         thread.join()
     assert cache.preview("x", (320, 240)) is not None
     assert len(list((tmp_path / "d" / "previews").iterdir())) == 1
+
+
+def test_it_is_known_whether_a_preview_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotator.media.diskcache.PREVIEW_FROM_PIXELS", 1_000_000)
+    path = saved(tmp_path, "strips")
+    with MediaService(disk=tmp_path / "disk") as service:
+        assert not service.keeps_preview(path, 640, 480)
+        service.preview(path, 640, 480).result(60)
+        assert service.keeps_preview(path, 640, 480) and not service.keeps_preview(path, 320, 240)
+    with MediaService() as service:
+        assert not service.keeps_preview(path, 640, 480)
