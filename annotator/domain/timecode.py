@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from annotator.domain.base import Value
@@ -78,6 +79,7 @@ def parse(raw: Any) -> Timestamp:
     return Timestamp(raw=raw, kind="text")
 
 
+@lru_cache(maxsize=4096)  # the same times come with every model that answered
 def _seconds(text: str) -> float | None:
     match = _PLAIN.fullmatch(text.strip())
     if match is None:

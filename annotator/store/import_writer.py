@@ -35,6 +35,8 @@ BATCH: Final = 120
 # Questions and outputs are a tenth as long as dialogues: four times as many take no longer.
 _SHORT: Final = 1 / 4
 _BREATH_S: Final = 0.001
+# Asking for each of a release's judgements took longer than writing it; so many names are some thirty megabytes.
+_KNOWN_JUDGES: Final = 100_000
 
 
 class ImportWriter:
@@ -57,6 +59,8 @@ class ImportWriter:
             self._items = made.known_items(connection)
             self._responders = made.known_responders(connection)
         self._judges: dict[tuple[str, str], str] = {}
+        self._published: dict[tuple[str, str], str] | None = None
+        self._looked = False
 
     def __enter__(self) -> ImportWriter:
         """Write inside a block."""
@@ -82,6 +86,12 @@ class ImportWriter:
         own = self._judges.get((judgement_id, judge))
         if own is not None:
             return own
+        if not self._looked:  # nothing is published while this import runs
+            self._looked = True
+            with self._db.seeing(), self._db.read() as connection:
+                self._published = made.known_judges(connection, _KNOWN_JUDGES)
+        if self._published is not None:
+            return self._published.get((judgement_id, judge))
         with self._db.seeing(), self._db.read() as connection:
             return made.known_judge(connection, judgement_id, judge)
 

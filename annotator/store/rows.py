@@ -252,6 +252,23 @@ def known_judge(connection: sqlite3.Connection, judgement_id: str, judge: str) -
     return None
 
 
+def known_judges(connection: sqlite3.Connection, most: int) -> dict[tuple[str, str], str] | None:
+    """The same of every published record; None where there are more than `most`."""
+    found: dict[tuple[str, str], str] = {}
+    for table, kind in (
+        ("waiting_record", "AND kind = 'judge' "),
+        ("judge_record", ""),
+    ):  # what counts has the last word
+        rows = connection.execute(
+            f"SELECT judgement_id, judge, content_hash FROM {table} WHERE {SEEN} {kind}ORDER BY place LIMIT :most",
+            {"own": NOBODY, "most": most + 1},
+        ).fetchall()
+        if len(rows) > most:
+            return None
+        found.update(((judgement_id, judge), digest) for judgement_id, judge, digest in rows)
+    return found
+
+
 def note(held: dict[_Key, dict[int, str]], key: _Key, revision: int, digest: str) -> None:
     """Remember a revision."""
     held.setdefault(key, {})[revision] = digest
