@@ -52,6 +52,9 @@ def export(
     include_evaluation_only: Annotated[
         bool, typer.Option("--include-evaluation-only", help="In mm-rlhf and pairs: the benchmark's own items too.")
     ] = False,
+    cross_checked: Annotated[
+        bool, typer.Option("--cross-checked", help="In keys: only where two people at least agree.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Write labels to a file, with its metadata beside it."""
@@ -60,7 +63,7 @@ def export(
     if format in _PREFERENCES:
         compare.export(workspace, output, format.value, include_evaluation_only, json)
     elif format in (Format.KEYS, Format.EVIDENCE):
-        _of_questions(workspace, output, format, json)
+        _of_questions(workspace, output, format, cross_checked, json)
     else:
         _of_labels(workspace, output, format, events, json)
 
@@ -102,19 +105,21 @@ def _listed(done: Exported) -> str:
     return ", ".join(_WHY[entry["code"]].format(n=entry["count"]) for entry in done.manifest)
 
 
-def _of_questions(workspace: Path, output: Path, format: Format, json: bool) -> None:
+def _of_questions(workspace: Path, output: Path, format: Format, cross_checked: bool, json: bool) -> None:
     """Corrected keys into a file, or evidence crops into a folder."""
     from annotator.workspace.questions_exporting import export_evidence, export_keys
 
-    write = export_keys if format is Format.KEYS else export_evidence
+    keys = format is Format.KEYS
     with opened(workspace) as door, stoppable("Stopped: the export is not complete.") as token:
-        done = write(door.store, output, token)
+        if keys:
+            done = export_keys(door.store, output, token, cross_checked=cross_checked)
+        else:
+            done = export_evidence(door.store, output, token)
     for sentence in done.notes:
         say.complain(sentence)
     if json:
-        say.as_json(
-            {"file": str(done.file), "format": format.value, "written": done.written, "left_out": done.left_out}
-        )
+        told = {"file": str(done.file), "format": format.value, "written": done.written, "left_out": done.left_out}
+        say.as_json(told | ({"cross_checked": done.cross_checked} if keys else {}))
     else:
-        what = "corrected keys" if format is Format.KEYS else "crops"
+        what = "corrected keys" if keys else "crops"
         say.line(f"Wrote {done.written} {what} ({done.file}).")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from annotator.domain.sheet import Cell, Status, row_status
 
@@ -106,6 +106,34 @@ def settled_finding(findings: Mapping[str, tuple[Any, Any]]) -> tuple[Any, Any] 
         return None
     best, most = counts.most_common(1)[0]
     return best if 2 * most > len(findings) else None
+
+
+class KeyFinding(NamedTuple):
+    """What stands about a key.
+
+    Attributes:
+        verdict, letter: what most of those who gave a verdict agree on, or an adjudication; the letter of a wrong key.
+        raters: how many gave a verdict.
+        state: how far the check by several people is.
+    """
+
+    verdict: Any
+    letter: Any
+    raters: int
+    state: CrossState
+
+    @property
+    def cross_checked(self) -> bool:
+        """Whether at least two people agree on it, or an adjudication says so; else it is one person's word."""
+        return self.state in ("agreed", "settled")
+
+
+def key_finding(findings: Mapping[str, tuple[Any, Any]], ruling: tuple[Any, Any] | None = None) -> KeyFinding | None:
+    """What stands about a key by the raters' verdicts, or by the `ruling` of an adjudication; None while it is open."""
+    found = ruling if ruling is not None else settled_finding(findings)
+    if found is None:
+        return None
+    return KeyFinding(*_said(found), len(findings), cross_check(findings, ruling is not None))
 
 
 # ------------------------------------------------------------------------------------------------------ the queue

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from annotator.cancel import CancelToken, check
 from annotator.domain.letters import PROFILES
-from annotator.domain.question_sheet import NO_LETTER, needs_letter, settled_finding
+from annotator.domain.question_sheet import NO_LETTER
 from annotator.domain.questions import OUTPUT_STATES
 from annotator.errors import WorldError
 from annotator.report.accuracy import Array, Ints, Outcomes
@@ -81,13 +81,16 @@ class Tested:
             self._outputs = _read_outputs(self._store, self)
         return self._outputs
 
-    def mended(self) -> dict[int, str]:
-        """The right letter of each question whose key is wrong by people's majority."""
+    def mended(self, *, cross_checked: bool = True) -> dict[int, str]:
+        """The right letter of each question whose key is wrong by people who agree on it, or by an adjudication.
+
+        At least two of them; without `cross_checked` one person's word is enough where nobody else gave a verdict.
+        """
         found = {}
         for item_id, held in self.said.items():
-            settled = settled_finding(held.verdicts(item_id))
-            if settled is not None and needs_letter(settled[0]) and settled[1] and item_id in self.place:
-                found[self.place[item_id]] = str(settled[1])
+            stands = held.finding(item_id) if item_id in self.place else None
+            if stands is not None and stands.letter and (stands.cross_checked or not cross_checked):
+                found[self.place[item_id]] = str(stands.letter)
         return found
 
     def answered(self) -> tuple[Ints, Array]:
@@ -148,7 +151,8 @@ class Judged:
     """The outputs of a part under some profiles, one block of rows for each profile.
 
     Attributes:
-        outcomes: what figures are made of; `mended`: the same with the keys that people mended, None without any.
+        outcomes: what figures are made of; `mended`: the same with the keys that people mended, None without any;
+            `proposed`: with those too that one person alone mended, None where there are none.
         truth, letter: codes of key and of what was read, -1 for none.
     """
 
@@ -159,6 +163,7 @@ class Judged:
     known: Sequence[str]
     outcomes: Outcomes
     mended: Outcomes | None = None
+    proposed: Outcomes | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -189,13 +194,15 @@ def judged(tested: Tested, by: Sequence[str], where: Where = EVERYWHERE, only: f
             fields[name] = _at(tested.column(name), item)
     parts = (tested.column("domain")[0][item], tested.leaf[item], tested.cluster[item], fields)
     truth = _truth(tested, outputs, item, {})
-    mended = tested.mended()
+    mended, proposed = tested.mended(), tested.mended(cross_checked=False)
     right = _right(letter, truth)
     found = Judged(
         item, np.tile(outputs.state[rows], count), truth, letter, outputs.known, Outcomes(right, *parts)
     )  # fmt: skip
     if mended:
         found.mended = Outcomes(_right(letter, _truth(tested, outputs, item, mended)), *parts)
+    if len(proposed) > len(mended):
+        found.proposed = Outcomes(_right(letter, _truth(tested, outputs, item, proposed)), *parts)
     return found
 
 
@@ -248,7 +255,7 @@ def _read_outputs(store: Store, tested: Tested) -> Outputs:
         if people is not None:
             people.append(confirmed.get((item_id, model), read[2]))
     seen = {x for held in letters.values() for x in set(held) if x}
-    known = sorted({*LETTERS, *tested.keys, *tested.mended().values(), *seen} - {"", NO_LETTER})
+    known = sorted({*LETTERS, *tested.keys, *tested.mended(cross_checked=False).values(), *seen} - {"", NO_LETTER})
     code: dict[str | None, int] = {letter: at for at, letter in enumerate(known)}
     coded_letters = {
         name: np.fromiter((code.get(x, -1) for x in held), np.int64, len(held)) for name, held in letters.items()

@@ -49,18 +49,28 @@ def accuracy_of(
     figures = list(_of_models(outputs, asked))
     if outputs.mended is not None and outputs.item.size:
         figures += accuracies(outputs.mended, asked, "_mended")
+    if outputs.proposed is not None and outputs.item.size:
+        figures += accuracies(outputs.proposed, asked, "_proposed")
     figures += _of_people(held, asked, where, only)
-    mended = held.mended()
-    notes = (
-        [f"Keys that people's majority calls wrong: {len(mended)}; the mended figures use the right ones."]
-        if mended
-        else []
-    )
+    notes = _about_keys(held)
     waiting = store.predictions.waiting()
     if waiting:
         notes.append(f"{waiting} outputs wait for their questions and count nowhere.")
     figures = [_with_printed(figure, held, where) for figure in _with_claims(store, figures, asked, where)]
     return tuple(figures), tuple(notes)
+
+
+def _about_keys(held: Tested) -> list[str]:
+    """How many keys are mended, and on how many people that rests."""
+    mended = len(held.mended())
+    alone = len(held.mended(cross_checked=False)) - mended
+    said = (
+        f"Keys that at least two people who agree, or an adjudication, call wrong: {mended}; the mended figures use the"
+    )
+    notes = [f"{said} right ones."] if mended else []
+    if alone:
+        notes.append(f"Keys that one person alone calls wrong: {alone}; only the proposed figures use these too.")
+    return notes
 
 
 def questions_of(

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from annotator import __version__
 from annotator.cancel import CancelToken, check
-from annotator.domain.question_sheet import cross_check, needs_letter, settled_finding
+from annotator.domain.question_sheet import KeyFinding, needs_letter
 from annotator.domain.questions import Question, box_share
 from annotator.errors import WorldError, cannot_write
 from annotator.report.writing import meta_file, whole_file, write_meta
@@ -28,52 +28,56 @@ class ExportedQuestions:
     Attributes:
         file: the file, or the folder's index.
         written: corrected keys, or crops.
-        left_out: disagreements that nobody settled, or boxes whose picture cannot be cut.
+        left_out: disagreements that nobody settled (and one person's word, where that was not wanted), or boxes whose
+            picture cannot be cut.
         notes: a sentence for each thing left out.
+        cross_checked: the corrected keys on which at least two people agree.
     """
 
     file: Path
     written: int
     left_out: int
     notes: tuple[str, ...] = ()
+    cross_checked: int = 0
 
 
-def export_keys(store: Store, file: Path, token: CancelToken | None = None) -> ExportedQuestions:
-    """Write the questions whose key is wrong by the raters' majority, each a record of the benchmark's own shape.
+def export_keys(
+    store: Store, file: Path, token: CancelToken | None = None, *, cross_checked: bool = False
+) -> ExportedQuestions:
+    """Write the questions whose key is wrong, each a record of the benchmark's own shape.
 
-    `Ground truth` is the mended letter; what it was, how many said so, and where the record stands is added to it.
+    `Ground truth` is the mended letter; what it was, how many gave a verdict, how far the check by several people is,
+    and where the record stands is added to it. A record is `cross_checked` where at least two people agree or an
+    adjudication says so; one that rests on one person's word comes behind those, and with `cross_checked` not at all.
     Where raters disagree and nobody settled it, the question is left out and counted.
 
     Raises:
         WorldError: when it cannot be written; Cancelled: nothing was.
     """
-    records, undecided = [], 0
+    checked: list[dict[str, Any]] = []
+    alone: list[dict[str, Any]] = []
+    undecided = 0
     for question, said in _spoken(store, token):
-        verdicts = said.verdicts(question.item_id)
-        settled = _adjudicated(said) or settled_finding(verdicts)
-        if settled is None:
-            undecided += any(needs_letter(v) for v, _ in verdicts.values())
-        elif needs_letter(settled[0]) and settled[1] and settled[1] != question.key:
-            state = cross_check(verdicts, said.adjudicated)
-            records.append(_patched(question, settled[1], len(verdicts), state))
+        found = said.finding(question.item_id)
+        if found is None:
+            undecided += any(needs_letter(v) for v, _ in said.verdicts(question.item_id).values())
+        elif found.letter and found.letter != question.key:
+            (checked if found.cross_checked else alone).append(_patched(question, found))
+    records = checked if cross_checked else [*checked, *alone]
     data = json.dumps(records, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass") + b"\n"
     with whole_file(file) as handle:
         handle.write(data)
-    _tell(store, file, "corrected keys", len(records), undecided)
-    notes = (f"{undecided} disagreements about keys are not settled; they are left out.",) if undecided else ()
-    return ExportedQuestions(file, len(records), undecided, notes)
+    left_out = undecided + (len(alone) if cross_checked else 0)
+    _tell(store, file, "corrected keys", len(records), left_out, cross_checked=len(checked))
+    notes = [f"{undecided} disagreements about keys are not settled; they are left out."] if undecided else []
+    if alone:
+        what = "1 mended key rests" if len(alone) == 1 else f"{len(alone)} mended keys rest"
+        then = "left out" if cross_checked else "marked by cross_checked: false"
+        notes.append(f"{what} on one person's word: {then}.")
+    return ExportedQuestions(file, len(records), left_out, tuple(notes), len(checked))
 
 
-def _adjudicated(said: Said) -> tuple[Any, Any] | None:
-    for phases in said.cells.values():
-        held = phases.get("adjudicated", {})
-        if "key_verdict" in held and held["key_verdict"].value is not None:
-            letter = held.get("key_letter")
-            return held["key_verdict"].value, letter.value if letter is not None else None
-    return None
-
-
-def _patched(question: Question, letter: str, raters: int, state: str) -> dict[str, Any]:
+def _patched(question: Question, found: KeyFinding) -> dict[str, Any]:
     image = question.image
     record: dict[str, Any] = {
         "Question_id": question.source_id,
@@ -81,7 +85,7 @@ def _patched(question: Question, letter: str, raters: int, state: str) -> dict[s
         "Text": question.text,
         "Question Type": "Multiple Choice",
         "Answer choices": [f"({c.letter}) {c.text}" for c in question.choices],
-        "Ground truth": letter,
+        "Ground truth": found.letter,
         "Category": question.category,
         "Subtask": question.subtask,
         "Task": question.task,
@@ -91,7 +95,8 @@ def _patched(question: Question, letter: str, raters: int, state: str) -> dict[s
     if question.index is not None:
         record["index"] = question.index
     before = {"Ground truth before": question.key_raw, "item": question.item_id, "source": question.source}
-    return record | before | {"row": question.row, "raters": raters, "state": state}
+    said = {"raters": found.raters, "state": found.state, "cross_checked": found.cross_checked}
+    return record | before | {"row": question.row} | said
 
 
 def export_evidence(store: Store, folder: Path, token: CancelToken | None = None) -> ExportedQuestions:
@@ -165,11 +170,11 @@ def _boxes(store: Store, token: CancelToken | None) -> Iterator[tuple[Question, 
                 yield question, rater, box, sheet.phases["box"]
 
 
-def _tell(store: Store, file: Path, content: str, written: int, left_out: int) -> None:
+def _tell(store: Store, file: Path, content: str, written: int, left_out: int, **more: int) -> None:
     write_meta(
         meta_file(file),
         {
             "file": file.name, "format": "json", "content": content, "records": written, "left_out": left_out,
-            "workspace": store.desk.workspace_id, "app": f"rubric-annotator {__version__}",
+            "workspace": store.desk.workspace_id, "app": f"rubric-annotator {__version__}", **more,
         },
     )  # fmt: skip

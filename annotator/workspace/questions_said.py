@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from annotator.domain.question_sheet import QuestionRow, QuestionSheet, cross_check
+from annotator.domain.question_sheet import KeyFinding, QuestionRow, QuestionSheet, cross_check, key_finding
 from annotator.domain.sheet import Cell
 from annotator.store import CurrentLabel, ItemHead, Store
 
@@ -48,10 +48,23 @@ class Said:
         return found
 
     @property
+    def ruling(self) -> tuple[Any, Any] | None:
+        """(verdict, letter) of an adjudication of the key; None without one."""
+        for phases in self.cells.values():
+            held = phases.get("adjudicated", {})
+            if "key_verdict" in held and held["key_verdict"].value is not None:
+                letter = held.get("key_letter")
+                return held["key_verdict"].value, letter.value if letter is not None else None
+        return None
+
+    @property
     def adjudicated(self) -> bool:
         """Whether somebody settled the key."""
-        held = (phases.get("adjudicated", {}).get("key_verdict") for phases in self.cells.values())
-        return any(cell is not None and cell.value is not None for cell in held)
+        return self.ruling is not None
+
+    def finding(self, item_id: str) -> KeyFinding | None:
+        """What stands about the key; None while it is open."""
+        return key_finding(self.verdicts(item_id), self.ruling)
 
 
 def said_of(labels: Iterable[CurrentLabel]) -> dict[str, Said]:

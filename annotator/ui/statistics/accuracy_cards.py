@@ -48,6 +48,8 @@ def tiles(pooled: Lookup, models: Lookup, names: Mapping[str, str]) -> list[Tile
     mended = pooled.get("accuracy_mended")
     if mended is not None:
         found.append(_tile("mended", mended, tr("accuracy.tile.mended")))
+    elif (proposed := pooled.get("accuracy_proposed")) is not None:
+        found.append(_tile("mended", proposed, tr("accuracy.tile.proposed")))
     else:
         found.append(Tile("mended", DASH, tr("accuracy.tile.mended"), tr("accuracy.nothing_mended")))
     return found

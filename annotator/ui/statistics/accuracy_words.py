@@ -20,6 +20,7 @@ define("accuracy", Definition("accuracy", "[letter = key] / [outputs]", "MME-Rea
 define("avg", Definition("avg", "Σ right / Σ items", "MME-RealWorld, arXiv:2408.13257"))
 define("avg_c", Definition("avg_c", "mean over domains (in one domain: over categories)", "arXiv:2408.13257"))
 define("accuracy_mended", Definition("accuracy_mended", "[letter = mended key] / [outputs]", ""))
+define("accuracy_proposed", Definition("accuracy_proposed", "[letter = proposed key] / [outputs]", ""))
 define("accuracy_people", Definition("accuracy_people", "[blind answer = key] / [blind answers]", ""))
 define("e_answered", Definition("e_answered", "[letter = E] / [outputs]  ·  [key = E] / [outputs]", ""))
 define("share_", Definition("output_kind", "[outputs of a kind] / [outputs]", ""))

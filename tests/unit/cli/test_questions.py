@@ -52,6 +52,7 @@ def test_label_status_and_exports(cli: Cli, folder: Path, tmp_path: Path) -> Non
     record = json.loads((tmp_path / "keys.json").read_text(encoding="utf-8"))
     assert keys["written"] == 1 and (record[0]["Ground truth"], record[0]["Ground truth before"]) == ("B", "C")
     assert record[0]["Question_id"] == "perception/monitoring/0000" and record[0]["row"] == 0
+    assert keys["cross_checked"] == 0 and record[0]["cross_checked"] is False and record[0]["state"] == "one"
     cli("export", folder, "-o", tmp_path / "crops", "--format", "evidence")
     index = json.loads((tmp_path / "crops/index.json").read_text(encoding="utf-8"))
     crop = cv2.imread(str(tmp_path / "crops" / index[0]["file"]))
@@ -62,6 +63,30 @@ def test_label_status_and_exports(cli: Cli, folder: Path, tmp_path: Path) -> Non
     assert exported["lines"] == 7
     held = [json.loads(line) for line in (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {(h["field"], str(h["value"])) for h in held} >= {("letter:m", "none"), ("answer", "A")}
+
+
+def test_one_persons_word_on_a_key_can_be_left_out(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    items = [e["item"] for e in cli("list", folder, "--json").json]
+    file = tmp_path / "keys.json"
+
+    def exported(*options: str) -> tuple[dict[str, Any], list[tuple[str, int, str, bool]]]:
+        told = cli("export", folder, "-o", file, "--format", "keys", *options, "--json").json
+        rows = json.loads(file.read_text(encoding="utf-8"))
+        return told, [(r["Ground truth"], r["raters"], r["state"], r["cross_checked"]) for r in rows]
+
+    wrong = {"answer": "A", "key_verdict": "wrong", "key_letter": "B"}
+    cli("label", folder, write_lines(tmp_path / "l.jsonl", said(items[0], **wrong)), "--rater", "lin")
+    told, rows = exported("--cross-checked")
+    assert (told["written"], told["left_out"], rows) == (0, 1, [])
+    both = said(items[1], **wrong)
+    for rater in ("lin", "mei"):
+        cli("label", folder, write_lines(tmp_path / "m.jsonl", both), "--rater", rater)
+    told, rows = exported()
+    assert rows == [("B", 2, "agreed", True), ("B", 1, "one", False)]
+    assert (told["written"], told["left_out"], told["cross_checked"]) == (2, 0, 1)
+    told, rows = exported("--cross-checked")
+    assert (told["written"], told["left_out"], rows) == (1, 1, [("B", 2, "agreed", True)])
+    assert "one person's word" in cli("export", folder, "-o", file, "--format", "keys").err
 
 
 def test_current_labels_come_back_as_they_were(cli: Cli, folder: Path, tmp_path: Path) -> None:

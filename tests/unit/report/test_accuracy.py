@@ -128,7 +128,31 @@ def test_people_stand_beside_models_and_mended_keys_change_figures(store: Any, t
     assert one(figures, "accuracy_people").value == pytest.approx(18 / 20) and one(figures, "accuracy_people").n == 20
     assert one(figures, "accuracy").value == pytest.approx((30 + 5) / 60)
     assert one(figures, "accuracy_mended").value == pytest.approx((29 + 5) / 60)
-    assert notes == ("Keys that people's majority calls wrong: 1; the mended figures use the right ones.",)
+    assert notes == (
+        "Keys that at least two people who agree, or an adjudication, call wrong: 1; the mended figures use the right "
+        "ones.",
+    )
+    assert not [figure for figure in figures if figure.name.endswith("_proposed")]
+
+
+def test_one_persons_word_on_a_key_is_proposed_and_an_adjudication_mends(store: Any, tmp_path: Path) -> None:
+    heads = store.items.heads("question")
+
+    def verdict(n: int, rater: str, phase: str = "open") -> list[dict[str, Any]]:
+        about = {"item": heads[n].item_id, "target": "item", "rater": rater, "phase": phase}
+        return [{**about, "field": "key_verdict", "value": "wrong"}, {**about, "field": "key_letter", "value": "B"}]
+
+    import_source(store, write_lines(tmp_path / "one.jsonl", verdict(0, "lin")))
+    figures, notes = accuracy_of(store, Asked(resamples=20))
+    assert not [figure for figure in figures if figure.name.endswith("_mended")]
+    assert one(figures, "accuracy_proposed").value == pytest.approx((29 + 5) / 60)
+    assert notes == ("Keys that one person alone calls wrong: 1; only the proposed figures use these too.",)
+    import_source(store, write_lines(tmp_path / "two.jsonl", verdict(5, "lin", "adjudicated")))
+    figures, notes = accuracy_of(store, Asked(resamples=20))
+    assert one(figures, "accuracy").value == pytest.approx((30 + 5) / 60)
+    assert one(figures, "accuracy_mended").value == pytest.approx((29 + 4) / 60)  # here both models had said A
+    assert one(figures, "accuracy_proposed").value == pytest.approx((28 + 4) / 60)
+    assert len(notes) == 2
 
 
 def test_letters_that_people_read_make_a_profile_of_their_own(store: Any, tmp_path: Path) -> None:

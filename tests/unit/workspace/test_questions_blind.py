@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotator.domain.question_sheet import QuestionFilter, cross_check, settled_finding
+from annotator.domain.question_sheet import QuestionFilter, cross_check, key_finding, settled_finding
 from annotator.errors import WorldError
 from annotator.store import open_store
 from annotator.workspace.questions import Questions
@@ -192,6 +192,27 @@ def test_states_of_the_check() -> None:
     assert cross_check({"a": ("wrong", "B")}, adjudicated=True) == "settled"
     assert settled_finding({"a": ("wrong", "B"), "b": ("wrong", "B"), "c": ("right", None)}) == ("wrong", "B")
     assert settled_finding({"a": ("wrong", "B"), "b": ("right", None)}) is None
+
+
+def test_a_key_counts_as_checked_once_two_people_agree_or_an_adjudication_says_so() -> None:
+    one, other, right = ("wrong", "B"), ("wrong", "C"), ("right", None)
+    alone = key_finding({"a": one})
+    assert alone is not None
+    assert (alone.letter, alone.raters, alone.state, alone.cross_checked) == ("B", 1, "one", False)
+    both = key_finding({"a": one, "b": one})
+    assert both is not None
+    assert (both.letter, both.raters, both.cross_checked) == ("B", 2, True)
+    assert key_finding({"a": one, "b": other}) is None
+    three = key_finding({"a": one, "b": right, "c": one})
+    assert three is not None
+    assert (three.letter, three.state, three.cross_checked) == ("B", "settled", True)
+    ruled = key_finding({"a": one, "b": other}, ruling=("wrong", "C"))
+    assert ruled is not None
+    assert (ruled.letter, ruled.raters, ruled.cross_checked) == ("C", 2, True)
+    assert key_finding({}) is None
+    unneeded = key_finding({"a": ("right", "B"), "b": right})
+    assert unneeded is not None
+    assert unneeded.letter is None
 
 
 def test_filters_and_facets(workspace: Workspace) -> None:
