@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from annotator.ui import density, fonts, icons, style, theme
 from annotator.ui.i18n import tr
 from annotator.ui.widgets.base import Live
+
+_MARGIN, _SPACING, _LOWEST, _ANY = 6, 2, 30, 10_000
 
 
 class RailButton(Live, QAbstractButton):
@@ -22,6 +24,7 @@ class RailButton(Live, QAbstractButton):
         self.page = page
         self._icon_name = icon
         self._count = 0
+        self._limit = _ANY
         self.setCheckable(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -41,7 +44,13 @@ class RailButton(Live, QAbstractButton):
 
     def remeasure(self) -> None:
         """The size follows the text scale."""
-        self.setFixedSize(density.metrics().rail - 1, density.metrics().rail_button)
+        self.setFixedSize(density.metrics().rail - 1, min(density.metrics().rail_button, self._limit))
+
+    def limit(self, height: int) -> None:
+        """Be no higher than this: all buttons have to find room, with large text in a low window too."""
+        if height != self._limit:
+            self._limit = height
+            self.remeasure()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint ground, bar, icon, word and count."""
@@ -104,8 +113,9 @@ class Rail(Live, QWidget):
         super().__init__(parent)
         self.buttons: dict[str, RailButton] = {}
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 1, 6)
-        layout.setSpacing(2)
+        layout.setContentsMargins(0, _MARGIN, 1, _MARGIN)
+        layout.setSpacing(_SPACING)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         for page, icon in self.PAGES:
             layout.addWidget(self._button(page, icon))
         layout.addStretch(1)
@@ -134,6 +144,7 @@ class Rail(Live, QWidget):
     def offer(self, page: str, on: bool) -> None:
         """Offer a page, or leave it out where there is nothing for it."""
         self.buttons[page].setVisible(on)
+        self._fit()
 
     def set_count(self, page: str, n: int) -> None:
         """How many wait on a page."""
@@ -142,6 +153,21 @@ class Rail(Live, QWidget):
     def remeasure(self) -> None:
         """The width follows the text scale."""
         self.setFixedWidth(density.metrics().rail)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The buttons share the height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """As low as its buttons can be."""
+        return QSize(density.metrics().rail, 2 * _MARGIN + len(self.buttons) * (_LOWEST + _SPACING))
+
+    def _fit(self) -> None:
+        shown = [button for button in self.buttons.values() if not button.isHidden()]
+        room = (self.height() - _MARGIN * 2) // max(1, len(shown)) - _SPACING
+        for button in self.buttons.values():
+            button.limit(max(room, _LOWEST))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground and the line at the right."""
