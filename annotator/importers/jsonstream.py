@@ -78,10 +78,12 @@ class Reader:
         return ReportLine(code=code, file=self.file.name, line=line, reason=reason, **more)
 
     def _refuse(self, why: str, code: str) -> NoReturn:
-        advice = "it looks like UTF-16 without its mark, save it as UTF-8" if self._is_wide() else "export it again"
-        raise Refused(
-            f'"{self.file.path}" {why}: nothing was imported from it; {advice}.', code=code, path=str(self.file.path)
-        )
+        about = f'"{self.file.path}" {why}: nothing was imported from it; '
+        if self._is_wide():
+            about += "it looks like UTF-16 without its mark, save it as UTF-8."
+        else:
+            about += "export it again."
+        raise Refused(about, code=code, path=str(self.file.path))
 
     def _is_wide(self) -> bool:
         """Whether every other one of the first characters is a NUL, as where UTF-16 is read byte by byte."""

@@ -83,8 +83,9 @@ class JudgeReader:
         values: tuple[float, ...] = ()
         accepted = rejected = 0
         if status != SUCCESS:
-            told = f'status "{status}"' if status else "the status is missing"
-            sayings.say("judge_no_score", f"the judge gave no score ({told})", "status")
+            missing = "the judge gave no score (the status is missing)"
+            told = f'the judge gave no score (status "{status}")' if status else missing
+            sayings.say("judge_no_score", told, "status")
         else:
             read = _Scores(target, sayings, self.scales.get(judge))
             read.all_of(value)
@@ -261,7 +262,8 @@ class _Scores:
                 return
             self._sayings.say("score_fraction", f"{written(value)} is no whole number", place)
         else:
-            self._sayings.say("score_rejected", f"{written(value)[:60]} is not a score from 1 to 5", place)
+            told = f'"{value[:60]}"' if isinstance(value, str) else written(value)[:60]
+            self._sayings.say("score_rejected", f"{told} is not a score from 1 to 5", place)
         self.rejected += 1
 
 

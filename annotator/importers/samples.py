@@ -206,8 +206,10 @@ def round_index(value: dict[str, Any], position: int | None, place: str, sayings
         return stated
     if stated is not None:
         as_text = isinstance(stated, str) and _DIGITS.fullmatch(stated)
-        found = f'found the text "{stated}"; read as a number' if as_text else f"found {written(stated)[:40]}"
-        sayings.say("field_type", f"expected an index from 0, {found}", f"{prefix}round_index")
+        reason = f"expected an index from 0, found {written(stated)[:40]}"
+        if as_text:
+            reason = f'expected an index from 0, found the text "{stated}"; read as a number'
+        sayings.say("field_type", reason, f"{prefix}round_index")
         if as_text:
             return int(stated)
     if named is not None:

@@ -78,11 +78,13 @@ def _check_request(store: Store, source: Path, kind: str, media_roots: Sequence[
     if kind not in KINDS:
         raise WorldError(f'There is no kind "{kind}": use one of {", ".join(KINDS)}.', code="kind")
     for root in media_roots:
-        wrong = None if root.is_dir() else "is no folder: check the path"
-        if wrong is None and not os.access(root, os.R_OK | os.X_OK):
-            wrong = "may not be read: change its permissions"
-        if wrong is not None:
-            raise WorldError(f'The media root "{root}" {wrong}.', code="media_root", path=str(root))
+        if not root.is_dir():
+            raise WorldError(
+                f'The media root "{root}" is no folder: check the path.', code="media_root", path=str(root)
+            )
+        if not os.access(root, os.R_OK | os.X_OK):
+            why = f'The media root "{root}" may not be read: change its permissions.'
+            raise WorldError(why, code="media_root", path=str(root))
 
 
 def _refused(report: ImportReport, error: Refused) -> ImportReport:

@@ -113,8 +113,10 @@ class Run:
     def remark(self) -> None:
         """Put what was settled before into the notes."""
         for choice, count in sorted(self.settled.items()):
-            what = "1 open question was" if count == 1 else f"{count} open questions were"
-            self.report.notes.append(f"{what} settled before ({choice}).")
+            if count == 1:
+                self.report.notes.append(f"1 open question was settled before ({choice}).")
+            else:
+                self.report.notes.append(f"{count} open questions were settled before ({choice}).")
 
 
 @dataclass(slots=True)

@@ -270,8 +270,9 @@ class JudgeIntake:
             else:
                 report.waiting += 1
                 other = self.run.resembled(held.source_id)
-                near = f' (its dialogue "{held.source_id}" resembles "{other}")' if other is not None else ""
-                reason = f'"{judgement}" judges a dialogue or round that is not imported; it waits{near}'
+                reason = f'"{judgement}" judges a dialogue or round that is not imported; it waits'
+                if other is not None:
+                    reason += f' (its dialogue "{held.source_id}" resembles "{other}")'
                 self.run.say(ReportLine(code="judge_unmatched", reason=reason, **about))
             report.accepted += held.accepted
             report.rejected += held.rejected
