@@ -1,4 +1,8 @@
-"""Whatever happens in whatever order: when everything has arrived, all devices are equal and nothing is lost."""
+"""Whatever happens in whatever order: when everything has arrived, all devices are equal and nothing is lost.
+
+What comes in is taken three events at a time, and two of them are enough to be read as columns, so that bundles are
+taken in several transactions here too, of which some never end.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotator.store import union, union_fold
 from annotator.sync import folder as sync_folder
+from annotator.workspace import sync_take
 from tests.e2e.sync.made import Place, bundles, equal, quiet
 
 pytestmark = pytest.mark.slow
@@ -25,7 +31,7 @@ _STEP = st.one_of(
     st.tuples(st.just("undo"), _WHO),
     st.tuples(st.just("sync"), _WHO),
     st.tuples(st.just("sync"), _WHO),
-    st.tuples(st.just("crash"), _WHO, st.sampled_from(["fsync", "replace", "note"])),
+    st.tuples(st.just("crash"), _WHO, st.sampled_from(["fsync", "replace", "note", "fold", "journal"])),
     st.tuples(st.just("reopen"), _WHO),
     st.tuples(st.just("copy"), st.integers(0, 20)),
     st.tuples(st.just("hide"), st.integers(0, 20)),
@@ -39,7 +45,11 @@ class Crash(BaseException):
 
 
 def _crash(place: Place, shared: Path, where: str) -> None:
-    """Sync, and end at a moment of the writing; the workspace is opened again as after a power cut."""
+    """Sync, and end at a moment of the writing; the workspace is opened again as after a power cut.
+
+    `fold` is in the middle of a transaction, the second that takes events in where there are two; `journal` behind
+    its COMMIT and before its lines are written.
+    """
     with pytest.MonkeyPatch.context() as patch:
 
         def end(*_: Any, **__: Any) -> None:
@@ -47,6 +57,17 @@ def _crash(place: Place, shared: Path, where: str) -> None:
 
         if where == "note":
             patch.setattr(type(place.store.union), "note", end)
+        elif where == "journal":
+            patch.setattr(type(place.store.journal), "_append", end)
+        elif where == "fold":
+            calls: list[int] = []
+            fold_new = union_fold.fold_new
+
+            def second(*args: Any, **more: Any) -> Any:
+                calls.append(1)
+                return end() if len(calls) == 2 else fold_new(*args, **more)
+
+            patch.setattr(union_fold, "fold_new", second)
         else:
             patch.setattr(f"{sync_folder.__name__}.os.{where}", end)
         with contextlib.suppress(Crash):
@@ -76,7 +97,9 @@ def _files(shared: Path, away: Path, step: tuple[Any, ...]) -> None:
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(_STEP, max_size=40))
 def test_every_schedule_comes_to_one_state(steps: list[tuple[Any, ...]]) -> None:
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(union, "MANY", 2)
+        patch.setattr(sync_take, "BATCH", 3)
         root = Path(scratch)
         shared, away = root / "shared", root / "away"
         shared.mkdir()
