@@ -157,7 +157,7 @@ class ReviewPage(QWidget):
 
     def _enter_turn(self, view: ReviewView) -> None:
         # Text, grid and picture are painted before the other panels follow: see `_catch_up`.
-        self.telling.forget("peeked")
+        self.telling.forget("peeked", "media")
         self.transcript.show_turn(self.turn)
         self.grid.show_sheet(view, self.target)
         self.media.show_turn(self.turn, later=True)

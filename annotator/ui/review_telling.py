@@ -56,9 +56,10 @@ class SaveTelling(QObject):
         """Show a sentence; another one under the same key replaces it."""
         self._messages.show_message(Message(kind, text, actions, key))
 
-    def forget(self, key: str) -> None:
-        """Take back a sentence whose matter is over."""
-        self._messages.dismiss(key)
+    def forget(self, *keys: str) -> None:
+        """Take back sentences whose matter is over."""
+        for key in keys:
+            self._messages.dismiss(key)
 
     def _hint(self, text_key: str) -> None:
         self.tell("info", tr(text_key), text_key)
@@ -67,7 +68,8 @@ class SaveTelling(QObject):
         self.tell("ok", tr("messages.nothing_left"), "nothing_left")
 
     def _media_message(self, kind: MessageKind, text: str) -> None:
-        self.tell(kind, text, f"media:{text[:40]}")
+        # What is only of interest about what is open gives way to the next of its kind, and goes with its turn.
+        self.tell(kind, text, "media" if kind == "info" else f"media:{text[:40]}")
 
     def _pixel(self, x: int, y: int, color: QColor | None) -> None:
         text = "" if color is None else tr("status.pixel", x=x, y=y, colour=color.name().upper())

@@ -116,6 +116,15 @@ def test_digits_on_the_verdict_never_score(drive: Drive, workspace: Path) -> Non
     assert driver.value("session", SESSION_DIMENSIONS[3]) == 5
 
 
+def test_what_is_said_of_a_turn_goes_with_it(drive: Drive, workspace: Path) -> None:
+    driver = drive(workspace)
+    open_nine_turns(driver)
+    driver.press("y")
+    assert driver.message() == tr("messages.peeked")
+    driver.press("y]")
+    assert driver.message() == ""
+
+
 def test_digits_in_a_reason_never_score(drive: Drive, workspace: Path) -> None:
     driver = drive(workspace)
     open_nine_turns(driver)
