@@ -122,12 +122,16 @@ def groups(columns: Mapping[str, Column], size: int) -> Iterator[tuple[dict[str,
     if not columns:
         yield {}, np.ones(size, dtype=bool)
         return
-    codes = np.stack([one.codes for one in columns.values()], axis=1)
-    if not codes.size:
+    sizes = [len(one.names) for one in columns.values()]
+    codes = [one.codes for one in columns.values()]
+    if not codes[0].size:
         return
-    there, place = np.unique(codes, axis=0, return_inverse=True)
+    together = codes[0]  # one number for a combination: rows of numbers are sorted far slower, and hold the interpreter
+    for code, many in zip(codes[1:], sizes[1:], strict=True):
+        together = together * many + code
+    there, place = np.unique(together, return_inverse=True)
     place = place.reshape(-1)
-    for at, combination in enumerate(there):
+    for at, combination in enumerate(np.stack(np.unravel_index(there, sizes), axis=1)):
         names = zip(columns.items(), combination, strict=True)
         yield {name: one.names[int(code)] for (name, one), code in names}, place == at
 

@@ -5,6 +5,7 @@ Blind labels alone count as human judgement; what is in conflict or stale is lef
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -165,9 +166,9 @@ class _Reader:
         self._unit: dict[tuple[str, str, str, str], int] = {}
         self._raters: dict[str, int] = {}
         self._judges: dict[str, int] = {}
-        self._labels: list[tuple[int, int, float]] = []
+        self._labels = array("d")  # unit, rater, value of each label: lists of tuples take seconds to turn into numbers
         self._said_at: list[str] = []
-        self._judged: list[tuple[int, int, float]] = []
+        self._judged = array("d")
         self._judges_read = False
         self._revised: dict[tuple[int, int], float] = {}
         self._again: dict[tuple[int, int], float] = {}
@@ -175,7 +176,7 @@ class _Reader:
 
     def people(self, asked: Asked) -> None:
         """Take in what people said in this phase."""
-        known, units, raters, add = self._places.known, self._unit, self._raters, self._labels.append
+        known, units, raters, add = self._places.known, self._unit, self._raters, self._labels.extend
         value_of = {str(level): float(level) for level in LEVELS} | {f'"{CANNOT_JUDGE}"': float("nan")}
         for place, row in enumerate(self._rows.rows_said(self._phase, DIMENSIONS)):
             item_id, responder, rater, target, dimension, value, at = row
@@ -231,7 +232,7 @@ class _Reader:
         if self._judges_read:
             return
         counts: dict[str, Counter[str]] = {}
-        found: list[tuple[int, int, float]] = []  # taken over whole: who stops half-way reads again the next time
+        found = array("d")  # taken over whole: who stops half-way reads again the next time
         for place, row in enumerate(self._rows.scored()):
             if place % 10_000 == 0:
                 check(asked.token)
@@ -242,7 +243,7 @@ class _Reader:
                 key = UnitKey(row.item_id, row.responder, row.target, dimension)
                 unit = self._unit.setdefault(key, len(self._unit))
                 judge = self._judges.setdefault(row.judge, len(self._judges))
-                found.append((unit, judge, float(score)))
+                found.extend((unit, judge, float(score)))
         self._judged, self._judges_read = found, True
         self.records = {judge: dict(sorted(counts[judge].items())) for judge in sorted(counts)}
 
@@ -258,8 +259,7 @@ class _Reader:
         clusters = np.fromiter((codes[u.item_id] for u in units), np.int64, len(units))
         raters, place = _sorted(self._raters)
         judges, judge_place = _sorted(self._judges)
-        labels = np.array(self._labels, dtype=np.float64).reshape(-1, 3)
-        by_judge = np.array(self._judged, dtype=np.float64).reshape(-1, 3)
+        labels, by_judge = (np.frombuffer(kept).reshape(-1, 3) for kept in (self._labels, self._judged))
         of_labels = {"week": column([week_of(at) for at in self._said_at])} if "week" in by else {}
         unit, of_rater = labels[:, 0].astype(np.int64), place[labels[:, 1].astype(np.int64)]
         drawn = None

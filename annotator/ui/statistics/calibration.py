@@ -316,4 +316,5 @@ class CalibrationSection(Section):
             self.statistic.setItemText(place, tr(f"statistics.figure.{statistic.name}"))
         self.people.retranslate()
         self.statistic.setAccessibleName(tr("statistics.statistic"))
-        self._show()
+        if self._answers is not None:  # before, there is nothing that could be shown in any language
+            self._show()

@@ -193,4 +193,5 @@ class EffortSection(Section):
 
     def retranslate(self) -> None:
         """Read the texts again."""
-        self._show()
+        if self._answers is not None:  # before, there is nothing that could be shown in any language
+            self._show()

@@ -105,6 +105,9 @@ class StatisticsPage(Live, QWidget):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._arrived)
+        self._made = QTimer(self)
+        self._made.setSingleShot(True)
+        self._made.timeout.connect(self._shown)
         self.bar, self.progress, self.rail = PageBar(), ProgressLine(), FilterRail()
         self.closed = ClosedStrip()
         self.stack = QStackedWidget()
@@ -179,9 +182,17 @@ class StatisticsPage(Live, QWidget):
     def show_section(self, name: str) -> None:
         """Show a section of `SECTIONS`."""
         self.bar.tabs.set_current(name)
+        there = name in self.sections
         section = self.section()
+        section.view = self.view
         self.stack.setCurrentIndex(list(self.sections).index(name))
-        self.rail.set_fields(section.FILTERS)
+        if there:
+            self._shown()
+        else:
+            self._made.start()  # its first pass was spent on making it
+
+    def _shown(self) -> None:
+        self.rail.set_fields(self.section().FILTERS)
         if self.isVisible():
             self.ask()
 
@@ -193,8 +204,9 @@ class StatisticsPage(Live, QWidget):
     def ask(self) -> None:
         """Ask for what the section shown wants to know."""
         section = self.section()
+        section.view = self.view
         self.runner.ask(section.questions(self.view))
-        self._arrived()
+        self._soon.start()  # in a pass of its own: making a section for the first time takes one already
 
     # --- answers --------------------------------------------------------------------------------------------------
     def _choices_ready(self, choices: Choices) -> None:

@@ -112,6 +112,8 @@ class Tiles(Chart):
 
     def set_tiles(self, tiles: Sequence[Tile]) -> None:
         """Show these."""
+        if self.shows(tuple(tiles), self.points_only):
+            return
         self._tiles = tuple(tiles)
         self._fold()
         self.changed()

@@ -149,8 +149,8 @@ class RetentionSection(Section):
         pooled, what_if = self._known(self.pooled(view)), self._known(self.what_if(view))
         self._fill_judges(what_if.values("judge"))
         keep, at = pooled.get("wilson_keep"), self.at("judge_keep", what_if)
-        self.head.set_tiles(cards.head_tiles(pooled, at, judged=not self._closed()))
         self.head.points_only = self._points(self.pooled(view))
+        self.head.set_tiles(cards.head_tiles(pooled, at, judged=not self._closed()))
         self.funnel.set_stages(cards.stages(pooled))
         self.reasons.set_bars(cards.reason_bars(pooled))
         self._show_rates(keep)
@@ -277,7 +277,8 @@ class RetentionSection(Section):
         self.field.setAccessibleName(tr("retention.by_field"))
         self.judge.setAccessibleName(tr("statistics.field.judge"))
         self._name_judges()
-        self._show()
+        if self._answers is not None:  # before, there is nothing that could be shown in any language
+            self._show()
 
 
 def _names(what_if: Lookup) -> list[str]:

@@ -60,7 +60,6 @@ class Gate:
 
 def test_values_come_before_intervals(bench: Make, made_workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate(monkeypatch, "agreement")
-    gate.open.set()
     made = bench(made_workspace)
     seen: list[tuple[bool, Any]] = []
     section = of_calibration(made)
@@ -73,6 +72,7 @@ def test_values_come_before_intervals(bench: Make, made_workspace: Path, monkeyp
             seen.append((made.page.runner.answers.whole(question), (first.value, first.low is None)))
 
     made.page.runner.arrived.connect(look)
+    gate.open.set()
     made.settle()
     assert [resamples for asked, resamples in gate.asked if asked == question] == [1, 200]
     assert seen[0][0] is False

@@ -42,6 +42,8 @@ class Bars(Chart):
 
     def set_bars(self, bars: Sequence[Bar], *, points_only: bool = False) -> None:
         """Show these."""
+        if self.shows(tuple(bars), points_only):
+            return
         self._bars, self.points_only = tuple(bars), points_only
         self.changed()
 

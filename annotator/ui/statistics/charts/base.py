@@ -91,6 +91,7 @@ class Chart(Live, QWidget):
         self._title = ""
         self._measured: tuple[int, int] | None = None
         self.points_only = False
+        self._content: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -110,6 +111,16 @@ class Chart(Live, QWidget):
         """What a screen reader calls the chart."""
         self._title = title
         self._tell()
+
+    def shows(self, *content: object) -> bool:
+        """Whether this is what is shown already; if not, it is noted, and the caller shows it (see `changed`).
+
+        Each answer that arrives is offered to all charts of a section: one that it does not touch is not painted anew.
+        """
+        if content == self._content:
+            return True
+        self._content = content
+        return False
 
     def changed(self) -> None:
         """Values changed: measure and tell anew."""

@@ -57,6 +57,8 @@ class Curve(Chart):
         self, lines: Sequence[Line], sides: tuple[str, str] = ("", ""), why: str = "", *, points_only: bool = False
     ) -> None:
         """Show these; `sides` name the axes (across, up). `why`: the sentence where there is none."""
+        if self.shows(tuple(lines), sides, why, points_only):
+            return
         self._lines, self._sides, self._why, self.points_only = tuple(lines), sides, why, points_only
         self.changed()
 
@@ -64,8 +66,10 @@ class Curve(Chart):
         self, value: float | None, low: float | None = None, high: float | None = None, text: str = ""
     ) -> None:
         """A level to compare with, as a dashed line with its band."""
-        self._level = None if value is None else (value, low, high, text)
-        self.changed()
+        level = None if value is None else (value, low, high, text)
+        if level != self._level:
+            self._level = level
+            self.changed()
 
     def set_at(self, x: float | None) -> None:
         """Mark a place on the lower axis."""

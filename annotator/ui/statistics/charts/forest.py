@@ -67,7 +67,10 @@ class Forest(Chart):
 
     def set_rows(self, rows: Sequence[Row], heads: Sequence[str] = (), *, points_only: bool = False) -> None:
         """Show these rows; `heads` name the columns of numbers. `points_only`: intervals are still to come."""
-        self._rows, self._heads, self.points_only = tuple(rows), tuple(heads), points_only
+        rows, heads = tuple(rows), tuple(heads)
+        if self.shows(rows, heads, points_only):
+            return
+        self._rows, self._heads, self.points_only = rows, heads, points_only
         self.changed()
 
     def set_axis(

@@ -37,6 +37,8 @@ class Funnel(Chart):
 
     def set_stages(self, stages: Sequence[Stage]) -> None:
         """Show these."""
+        if self.shows(tuple(stages)):
+            return
         self._stages = tuple(stages)
         self.changed()
 

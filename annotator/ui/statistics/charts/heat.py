@@ -57,8 +57,10 @@ class Heat(Chart):
         why: str = "",
     ) -> None:  # fmt: skip
         """Show these counts; `sides` name what goes down and what goes across. `why`: the sentence where none are."""
-        self._cells = tuple(tuple(row) for row in cells)
-        self._rows, self._columns, self._sides, self._why = tuple(rows), tuple(columns), sides, why
+        content = (tuple(tuple(row) for row in cells), tuple(rows), tuple(columns), sides, why)
+        if self.shows(*content):
+            return
+        self._cells, self._rows, self._columns, self._sides, self._why = content
         self.changed()
 
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
