@@ -7,7 +7,6 @@ they came; whoever takes the question decides where they are kept.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
@@ -19,6 +18,7 @@ from annotator.domain.report import ReportLine
 from annotator.importers.base import Context, Located, Record, Sayings, kind_of, written
 from annotator.importers.mme_categories import canonical
 from annotator.importers.mme_choices import read_choices
+from annotator.importers.mme_truth import read_key, twins, usual
 from annotator.importers.tables import cell_text, index_text
 
 REFERENCE_LENGTH: Final = 64  # a picture cell this short names another row by its index
@@ -28,8 +28,6 @@ _LITE_NAME: Final = re.compile(r"(?:^|[^a-z])lite(?:[^a-z]|$)", re.IGNORECASE)
 _CHUNK: Final = re.compile(r"(?:[_-]base64)?[_-]\d+(?:[_-]\d+)?$|-\d{5}-of-\d{5}$", re.IGNORECASE)
 _CJK: Final = re.compile("[\u3400-\u9fff]")
 _LATIN: Final = re.compile("[A-Za-z]")
-_TRUTH: Final = re.compile(r"\s*[(（]?\s*([A-Za-zＡ-Ｚ])\s*[)）]?\s*[.．。]?\s*")
-_USUAL: Final = 5
 MISSING: Final = Finding(code="image_missing")
 
 
@@ -145,11 +143,11 @@ class QuestionReader:
     ) -> Question:  # fmt: skip
         if not text.strip():
             sayings.say("empty_text", "the question is blank", "Text")
-        key, key_raw, findings = _key(truth, choices, sayings)
+        key, key_raw, findings = read_key(truth, choices, sayings)
         source_id = own if own.strip() else index if index is not None else str(record.record)
         content = (text, choices, key_raw, raw, image.raw if image else None)
-        if not _usual(choices):
-            findings = [*_twins(choices, key, sayings), *findings]
+        if not usual(choices):
+            findings = [*twins(choices, key, sayings), *findings]
         findings += self._repeated(source_id, content, record, sayings)
         if image is None or not image.found:
             findings.append(MISSING)
@@ -220,60 +218,6 @@ def _text(value: Any, name: str, sayings: Sayings) -> str:
     code = "id_not_text" if name.startswith("Question") else "cell_number" if number else "field_type"
     sayings.say(code, f"expected a text, found {kind_of(value)}; kept as the text {text[:60]!r}", name)
     return text
-
-
-def _key(truth: Any, choices: tuple[Choice, ...], sayings: Sayings) -> tuple[str | None, str, list[Finding]]:
-    letters = [c.letter for c in choices]
-    if isinstance(truth, str) and letters.count(truth) == 1:
-        return truth, truth, []
-    raw = truth if isinstance(truth, str) else "" if truth is None else cell_text(truth)[0]
-    match = _TRUTH.fullmatch(raw)
-    letter = match[1].upper() if match else ""
-    count = letters.count(letter) if letter else 0
-    if count == 1:
-        return letter, raw, []
-    why = (
-        f'the truth "{raw[:40]}" stands under two choices'
-        if count
-        else f'the truth "{raw[:40]}" is no choice\'s letter'
-    )
-    sayings.say("truth_bad", why, "Ground truth")
-    return (
-        (letter if count else None),
-        raw,
-        [Finding(code="truth_bad", letters=(letter,) if letter else (), detail=raw[:40])],
-    )
-
-
-def _usual(choices: tuple[Choice, ...]) -> bool:
-    """Whether these are five choices of five letters and five texts, of which there is nothing to say."""
-    if len(choices) != _USUAL or len({c.letter for c in choices}) != _USUAL:
-        return False
-    texts = {c.text.strip() for c in choices}
-    return len(texts) == _USUAL and "" not in texts
-
-
-def _twins(choices: tuple[Choice, ...], key: str | None, sayings: Sayings) -> Iterator[Finding]:
-    """Letters that stand twice, texts that stand under two letters, and numbers of choices that are unusual."""
-    repeated = [letter for letter, n in Counter(c.letter for c in choices if c.letter).items() if n > 1]
-    if repeated:
-        sayings.say("choice_dup_letter", f"the letter {', '.join(repeated)} stands twice", "Answer choices")
-        yield Finding(code="choice_dup_letter", letters=tuple(repeated))
-    by_text: dict[str, list[str]] = {}
-    for choice in choices:
-        if choice.text.strip():
-            by_text.setdefault(choice.text.strip(), []).append(choice.letter or "?")
-    for text, letters in by_text.items():
-        if len(letters) > 1:
-            if len({c.text for c in choices if c.text.strip() == text}) < len(letters):  # not by blanks alone
-                sayings.say("choice_twin", f"the choices {', '.join(letters)} have the same text", "Answer choices")
-            yield Finding(code="choice_twin", letters=tuple(letters))
-            if key in letters:
-                yield Finding(code="truth_twin", letters=tuple(letters))
-    if any(not c.text.strip() for c in choices) or not choices:
-        yield Finding(code="choice_missing", letters=tuple(c.letter or "?" for c in choices if not c.text.strip()))
-    if choices and len(choices) != _USUAL:
-        yield Finding(code="choice_count", detail=str(len(choices)))
 
 
 def _picture(value: dict[str, Any]) -> tuple[str | bytes | None, str | None]:

@@ -20,6 +20,10 @@ COLUMNS: Final = ("A", "B", "C", "D", "E")
 MARK: Final = re.compile(r"[ \t]*[(（]\s*([A-Za-zＡ-Ｚ])\s*[)）][ \t\u3000]*")
 _CAPITALS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _OPEN_MARK: Final = re.compile(r"[ \t]*([A-Z])[.．)）、:：][ \t\u3000]*")
+_SQUARE_MARK: Final = re.compile(r"[ \t]*[\[【<{]\s*([A-Za-zＡ-Ｚ])\s*[\]】>}][ \t\u3000]*")
+_LETTER: Final = re.compile(r"\s*[(（\[]?\s*([A-Za-zＡ-Ｚ])\s*[)）\].．:：]?\s*")
+_LETTER_FIELDS: Final = ("letter", "label", "key", "option", "id", "name")
+_TEXT_FIELDS: Final = ("text", "content", "value", "choice", "answer")
 _INNER: Final = re.compile(r"(?:(?<=\s)|^)[(（]\s*([A-ZＡ-Ｚ])\s*[)）]")
 _HEADER: Final = re.compile(r"\s*(?:the choices are listed below|选项如下(?:所示)?)\s*[:：]?\s*", re.IGNORECASE)
 _LONGEST_LITERAL: Final = 1_000_000
@@ -36,7 +40,12 @@ def read_choices(value: Any, fields: Mapping[str, Any], sayings: Sayings, *, lis
             sayings.say("field_type", "expected a list of choices, found a text; taken apart", name)
         parts: list[Any] = split_text(value)
     elif isinstance(value, (list, tuple)):
-        parts = list(value)
+        parts = [_entry(part) for part in value]
+        if any(part is not whole for part, whole in zip(parts, value, strict=True)):
+            sayings.say("field_type", "choices that are no texts, each a letter with its text; put together", name)
+    elif isinstance(value, dict) and value:
+        sayings.say("field_type", "expected a list of choices, found an object; its entries are taken in order", name)
+        parts = [_labelled(key, text) for key, text in value.items()]
     else:
         if value is not None and not isinstance(value, str):
             sayings.say("field_type", f"expected a list of choices, found {kind_of(value)}", name)
@@ -48,6 +57,26 @@ def read_choices(value: Any, fields: Mapping[str, Any], sayings: Sayings, *, lis
     if not texts:
         sayings.say("choice_missing", "the question has no choices", name)
     return _marked(texts, name, sayings)
+
+
+def _labelled(letter: Any, text: Any) -> Any:
+    """A choice of a letter and a text that stand apart; the text alone where the letter is none."""
+    match = _LETTER.fullmatch(letter) if isinstance(letter, str) else None
+    return text if match is None or isinstance(text, (list, dict)) else f"({match[1]}) {cell_text(text)[0]}"
+
+
+def _entry(part: Any) -> Any:
+    """A member of a list of choices: a text as it is; a pair, or an object with a letter and a text, as one text."""
+    if isinstance(part, dict):
+        letter = next((part[name] for name in _LETTER_FIELDS if name in part), None)
+        text = next((part[name] for name in _TEXT_FIELDS if name in part), None)
+        if text is None and len(part) == 1:
+            letter, text = next(iter(part.items()))
+        return part if text is None else _labelled(letter, text)
+    if isinstance(part, (list, tuple)) and len(part) == 2:
+        found = _labelled(part[0], part[1])
+        return part if found is part[1] else found
+    return part
 
 
 def _usual(parts: list[Any]) -> tuple[Choice, ...]:
@@ -92,10 +121,12 @@ def _cell(value: Any, name: str, sayings: Sayings) -> str:
 
 def _marked(texts: list[str], name: str, sayings: Sayings) -> tuple[Choice, ...]:
     marks = [MARK.match(text) for text in texts]
-    if not any(marks):
-        bare = [_OPEN_MARK.match(text) for text in texts]
-        if [m[1] if m else "" for m in bare] == [chr(65 + i) for i in range(len(texts))]:
+    for pattern in (_OPEN_MARK, _SQUARE_MARK) if not any(marks) else ():
+        bare = [pattern.match(text) for text in texts]
+        letters = [unicodedata.normalize("NFKC", m[1]).upper() if m else "" for m in bare]
+        if letters == [chr(65 + i) for i in range(len(texts))]:
             marks = bare
+            break
     found: list[Choice] = []
     for place, (text, mark) in enumerate(zip(texts, marks, strict=True)):
         if mark is None:

@@ -59,7 +59,7 @@ def is_prediction(has: Callable[[str], bool]) -> bool:
         return True
     if has("prediction") and has("question") and (has("l2-category") or has("multi-choice options") or has("A")):
         return True
-    return (has("Output") or has("output")) and (has("Answer choices") or has("Question_id"))
+    return (has("Output") or has("output")) and (has("Answer choices") or has("Question_id") or has("Text"))
 
 
 def is_rating(has: Callable[[str], bool]) -> bool:
@@ -203,7 +203,7 @@ def _of_table(record: Record, sayings: Sayings) -> PredictionFound:
 
 def _of_harness(record: Record, sayings: Sayings) -> PredictionFound:
     value = record.value
-    name = "filtered_resps" if "filtered_resps" in value else "resps"
+    name = "filtered_resps" if value.get("filtered_resps") not in (None, []) else "resps"
     held: Any = value.get(name)
     depth = 0
     while isinstance(held, list) and held and depth < 3:

@@ -12,11 +12,10 @@ import pytest
 from annotator.domain.letters import PROFILES, extract, state_of
 
 ANSWERS = Path(__file__).parents[2] / "data" / "questions" / "answers.jsonl"
+READ = ANSWERS.parents[1] / "letters" / "read.jsonl"
 ROWS = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").split("\n") if line]
 # Invented outputs with every letter that a careful reader could take; null among them where none is as good.
-READ_ROWS = [
-    json.loads(line) for line in ANSWERS.with_name("read.jsonl").read_text(encoding="utf-8").split("\n") if line
-]
+READ_ROWS = [json.loads(line) for line in READ.read_text(encoding="utf-8").split("\n") if line]
 
 CARS = ["(A) blue van", "(B) red car", "(C) green bus", "(D) white truck", "(E) The image does not feature the object"]
 NUMBERS = ["(A) 13", "(B) 27", "(C) 45", "(D) 6", "(E) The image does not feature the buses"]
