@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from annotator.cancel import check
+from annotator.cancel import CancelToken, check
 from annotator.domain.labels import REVEALED
 from annotator.domain.rubric import CANNOT_JUDGE, SESSION_DIMENSIONS, TURN_DIMENSIONS, load_rubric
 from annotator.domain.rubric import SCALE as LEVELS
@@ -150,7 +150,7 @@ def table_of(
 
         weights = weights_of(store, project)
     fields = (*asked.by, *(name for name in where if name not in asked.by))
-    table = narrowed(reader.table(fields, judged=judged, weights=weights), where)
+    table = narrowed(reader.table(fields, asked.token, judged=judged, weights=weights), where)
     held.kept |= {"table key": key, "table": table}  # the items behind figures are asked for right after them
     return table, notes, records
 
@@ -252,8 +252,15 @@ class _Reader:
         conflicts, stale = self._rows.left_out(self._phase, DIMENSIONS)
         return left_out_notes(conflicts, stale)
 
-    def table(self, by: Sequence[str], *, judged: bool, weights: Mapping[tuple[str, str, str], float] | None) -> Table:
-        """What was read as arrays, with the fields of `by`."""
+    def table(
+        self,
+        by: Sequence[str],
+        token: CancelToken | None = None,
+        *,
+        judged: bool,
+        weights: Mapping[tuple[str, str, str], float] | None,
+    ) -> Table:
+        """What was read as arrays, with the fields of `by`; Cancelled between two of them."""
         units = [UnitKey(*key) for key in self._unit]
         codes = {item_id: place for place, item_id in enumerate(sorted({u.item_id for u in units}))}
         clusters = np.fromiter((codes[u.item_id] for u in units), np.int64, len(units))
@@ -270,7 +277,7 @@ class _Reader:
             of_labels = {name: one.at(np.flatnonzero(kept)) for name, one in of_labels.items()}
         return Table(
             units=units,
-            of_units=self._unit_columns(units, by, judged),
+            of_units=self._unit_columns(units, by, judged, token),
             of_labels=of_labels,
             label_unit=unit,
             label_rater=of_rater,
@@ -292,7 +299,9 @@ class _Reader:
         """How long each unit's answer is, in characters; a session's is all of its answers together."""
         return np.array([self._places.length(u.item_id, u.responder, u.target) for u in units], dtype=np.float64)
 
-    def _unit_columns(self, units: Sequence[UnitKey], by: Sequence[str], judged: bool) -> dict[str, Column]:
+    def _unit_columns(
+        self, units: Sequence[UnitKey], by: Sequence[str], judged: bool, token: CancelToken | None
+    ) -> dict[str, Column]:
         wanted = [name for name in by if name in UNIT_FIELDS]
         if judged and "model" not in wanted:
             wanted.append("model")  # a judge of a tested model's own family is told of
@@ -303,6 +312,7 @@ class _Reader:
         }
         made = {}
         for name in wanted:
+            check(token)
             read = readers.get(name) or self._places.reader(name)
             made[name] = column([read(unit) for unit in units], DIMENSIONS if name == "dimension" else ())
         return made
