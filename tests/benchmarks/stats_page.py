@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from tests.benchmarks.window import Paints, spin
 MODEL = "maker::model-0::video"
 JUDGES = ("backend::judge-a::v1", "backend::judge-b::v1")
 GAP, PORTION, TICK_MS, HELD_MS, PATIENCE_S = 0.05, 20_000, 5, 50.0, 600
-SECTIONS = ("calibration", "retention", "effort")
+SECTIONS = ("calibration", "retention")
 
 
 def run() -> list[Row]:
@@ -136,7 +137,7 @@ def _said(items: list[Any], turns: Any, quality: Any, rng: Any) -> Iterator[Any]
                 yield Draft(f"rater{r:02d}", item.item_id, "item", "verdict", verdict, active_ms=900, at=week)
 
 
-# --------------------------------------------------------------------------------------------------------- the measuring
+# ------------------------------------------------------------------------------------------------------ the measuring
 class Passes(QObject):
     """How long a timer of this thread had to wait, at worst, and what the thread itself had to do meanwhile."""
 
@@ -159,7 +160,7 @@ class Passes(QObject):
         self._last = (time.perf_counter(), time.thread_time())
 
     def longest(self) -> tuple[float, float, float]:
-        """Milliseconds: the longest wait, the longest work of the thread itself in one, the 99th percentile of waits."""
+        """The longest wait, the longest work of the thread in one pass, the 99th percentile of waits; milliseconds."""
         waits = [wait for wait, _ in self.gaps]
         return max(waits), max(own for _, own in self.gaps), quantile(waits, 0.99)
 
@@ -212,10 +213,11 @@ def opened(page: Any, passes: Passes, name: str, labels: int) -> list[Row]:
     page.runner.progressed.disconnect(told)
     page.runner.arrived.disconnect(came)
     at = [wall, *(moment for moment, _ in shares), wall + whole[0]]
-    silent = max(b - a for a, b in zip(at, at[1:], strict=False))
+    silent = max(b - a for a, b in pairwise(at))
     wait, own, p99 = passes.longest()
     return [
-        Row(f"{name}: open to first values painted, {labels:,} labels", first[1], "s CPU", None, "", f"{first[0]:.1f} s on the clock"),
+        Row(f"{name}: open to first values painted, {labels:,} labels", first[1], "s CPU", None, "",
+            f"{first[0]:.1f} s on the clock"),
         Row(f"{name}: open to the last interval", whole[1], "s CPU", 20.0 if name == "calibration" else None, "",
             f"{whole[0]:.1f} s on the clock; progress told {len(shares)} times, longest silence {silent:.1f} s"),
         Row(f"{name}: longest work of the window's thread in one pass", own, "ms CPU", HELD_MS, "",
@@ -227,7 +229,7 @@ def opened(page: Any, passes: Passes, name: str, labels: int) -> list[Row]:
 def stopped(page: Any, lanes: Any, passes: Passes) -> list[Row]:
     """Stop while intervals are being made: until the page says so, until the lane is free."""
     said, idle = [], []
-    for share in (0.05, 0.3, 0.6):
+    for share in (0.02, 0.1, 0.2):
         page.runner._room._answers.clear()  # as after somebody wrote a label
         page.bar.tabs.set_current("calibration")
         passes.begin()
@@ -236,7 +238,7 @@ def stopped(page: Any, lanes: Any, passes: Passes) -> list[Row]:
         start = time.perf_counter()
         page.bar.cancel.click()
         paints = Paints(page.bar)
-        until(lambda: bool(paints.at))
+        until(lambda paints=paints: bool(paints.at))
         said.append(1000 * (paints.at[0] - start))
         until(lambda: not lanes.busy)
         idle.append(1000 * (time.perf_counter() - start))
