@@ -85,6 +85,8 @@ class Readings:
             f"SELECT c.rater, e.judged FROM {CURRENTS} WHERE {counted} AND c.field IN ({', '.join('?' * len(by))}) "
             "GROUP BY c.rater, e.judged HAVING count(DISTINCT c.item_id) > 1"
         )
+        if not self._db.all(f"SELECT 1 FROM ({twice}) LIMIT 1", (phase, *by)):
+            return  # as nearly always: then the whole log need not be walked
         query = (
             "SELECT e.judged, c.item_id, c.responder, c.rater, c.target, c.field, c.value, "
             f"CASE c.at WHEN '' THEN e.at ELSE c.at END AS said FROM {CURRENTS} "

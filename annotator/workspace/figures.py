@@ -141,6 +141,7 @@ def table_of(
     held = held or Held(store)
     reader = held.reader(asked, judged=judged)
     notes, records = reader.notes(), reader.records if judged else {}
+    check(asked.token)
     key = (asked.by, judged, project, tuple(sorted((name, values) for name, values in where.items())))
     if held.kept.get("table key") == key:
         return held.kept["table"], notes, records
@@ -186,9 +187,12 @@ class _Reader:
                 unit = units.setdefault((item_id, responder, target, dimension), len(units))
                 add((unit, raters.setdefault(rater, len(raters)), value_of[value]))
                 self._said_at.append(at)
+        check(asked.token)
         if self._phase == BLIND:
             self._after_the_reveal()
+            check(asked.token)
             self._when_it_came_again()
+            check(asked.token)
 
     def _after_the_reveal(self) -> None:
         """What raters said when they had seen the judge: beside their blind labels, for one figure alone."""
