@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -29,6 +30,8 @@ REDUCE_FROM_PIXELS = 2_000_000
 Eight = npt.NDArray[np.uint8]
 
 STRIP_ROWS = 512
+# The first strip is smaller: of a large picture it is shown before the rest is decoded.
+_FIRST_ROWS = 128
 
 _DAMAGED = "damaged or incomplete: what could be decoded is shown"
 
@@ -43,13 +46,20 @@ class Decoded:
     notes: tuple[str, ...] = ()
 
 
-def decode_whole(header: Header, token: CancelToken | None, page: int = 0) -> Decoded:
-    """Every pixel of the picture (of its page or frame `page`)."""
+# Called with a display buffer and how many of its rows are filled.
+Seen = Callable[[Pixels, int], None]
+
+
+def decode_whole(header: Header, token: CancelToken | None, page: int = 0, seen: Seen | None = None) -> Decoded:
+    """Every pixel of the picture (of its page or frame `page`).
+
+    `seen` is told of rows as they come, where they come from top to bottom.
+    """
     check(token)
     if header.format == "jpeg" and not (header.channels == 4 and header.profile):
         return _decode_jpeg(header, token, (0, 0))
     if header.through_vips:
-        return _decode_vips(header, token, lambda image: image, page=page)
+        return _decode_vips(header, token, lambda image: image, page=page, seen=seen)
     return _decode_pillow(header, token, page)
 
 
@@ -60,9 +70,13 @@ def decode_reduced(header: Header, token: CancelToken | None, min_w: int, min_h:
     the last row and column may stand for less than the others; small pictures are averaged from the whole instead.
     """
     check(token)
-    if header.pixels > REDUCE_FROM_PIXELS and header.format == "jpeg" and not (header.channels == 4 and header.profile):
-        return _decode_jpeg(header, token, (min_w, min_h))
-    return None
+    return _decode_jpeg(header, token, (min_w, min_h)) if has_smaller_scales(header) else None
+
+
+def has_smaller_scales(header: Header) -> bool:
+    """Whether a smaller size of the picture is decoded at less cost than the whole."""
+    plain = header.format == "jpeg" and not (header.channels == 4 and header.profile)
+    return plain and header.pixels > REDUCE_FROM_PIXELS
 
 
 def decode_shrunk(
@@ -164,13 +178,14 @@ def _decode_vips(
     page: int = 0,
     origin: tuple[int, int] = (0, 0),
     window: colour.Window | None = None,
+    seen: Seen | None = None,
 ) -> Decoded:
     try:
-        return _vips_pass(header, token, change, page, origin, window, strict=True)
+        return _vips_pass(header, token, change, page, origin, window, seen, strict=True)
     except pyvips.Error:
         check(token)
     try:
-        rest = _vips_pass(header, token, change, page, origin, window, strict=False)
+        rest = _vips_pass(header, token, change, page, origin, window, seen, strict=False)
     except pyvips.Error as error:
         raise refuse(header.path, "is damaged, nothing of it can be shown: get the file again.") from error
     if _is_one_colour(rest.pixels):
@@ -185,6 +200,7 @@ def _vips_pass(
     page: int,
     origin: tuple[int, int],
     window: colour.Window | None,
+    seen: Seen | None,
     *,
     strict: bool,
 ) -> Decoded:
@@ -193,6 +209,8 @@ def _vips_pass(
         pixels = display.empty(int(image.height), int(image.width))
         for top, strip in strips(image, token):
             finish_into(pixels[top : top + strip.shape[0]], header, strip, top, origin, inks=inks)
+            if seen is not None:
+                seen(pixels, top + int(strip.shape[0]))
         return Decoded(pixels, notes=header.notes)
     return _deep_pass(header, token, image, origin, window, inks=inks)
 
@@ -266,9 +284,10 @@ def strips(image: Any, token: CancelToken | None, dtype: np.dtype[Any] | None = 
     """Rows from top to bottom as (first row, array (rows, width, bands)); raises pyvips.Error where they end."""
     region = pyvips.Region.new(image)
     kind = dtype or np.dtype(np.uint8)
-    for top in range(0, int(image.height), STRIP_ROWS):
+    tops = [0, *range(_FIRST_ROWS, int(image.height), STRIP_ROWS), int(image.height)]
+    for top, until in pairwise(tops):
         check(token)
-        rows = min(STRIP_ROWS, int(image.height) - top)
+        rows = until - top
         data = region.fetch(0, top, int(image.width), rows)
         yield top, np.frombuffer(data, kind).reshape(rows, int(image.width), int(image.bands))
 

@@ -24,6 +24,7 @@ __all__ = [
     "Picture",
     "adjust",
     "crop",
+    "has_quick_preview",
     "load_full",
     "load_preview",
     "load_views",
@@ -65,15 +66,21 @@ def load_full(
     token: CancelToken | None = None,
     pixel_budget: int = FULL_PIXEL_BUDGET,
     frame: int = 0,
+    seen: decode.Seen | None = None,
 ) -> Picture:
     """The whole picture at native resolution (of a moving picture or a paged one, its frame or page `frame`).
 
     Raises WorldError for what cannot be shown, and for pictures of more than `pixel_budget` pixels: for these,
-    `load_preview` gives a reduction and `crop` native pixels.
+    `load_preview` gives a reduction and `crop` native pixels. `seen` is told of rows as they come.
     """
     header = read_header(path)
     check_budget(header, pixel_budget)
-    return _whole(header, token, frame)
+    return _whole(header, token, frame, seen)
+
+
+def has_quick_preview(header: Header) -> bool:
+    """Whether a preview comes without decoding the whole at its full size."""
+    return header.pixels > FULL_PIXEL_BUDGET or decode.has_smaller_scales(header)
 
 
 def load_preview(
@@ -117,10 +124,10 @@ def _scale(width: int, height: int, full_w: int, full_h: int) -> float:
     return width / full_w if full_w >= full_h else height / full_h
 
 
-def _whole(header: Header, token: CancelToken | None, frame: int) -> Picture:
+def _whole(header: Header, token: CancelToken | None, frame: int, seen: decode.Seen | None = None) -> Picture:
     if not 0 <= frame < max(1, header.frames):
         raise WorldError(f"{name_of(header.path)} has no frame {frame}: it has {header.frames}.", path=header.path)
-    decoded = decode.decode_whole(header, token, frame)
+    decoded = decode.decode_whole(header, token, frame, seen)
     check(token)
     width, height = display.oriented_size(decoded.pixels.shape[1], decoded.pixels.shape[0], header.orientation)
     return _picture(header, decoded, width, height, whole=True)

@@ -22,6 +22,7 @@ import numpy as np
 
 from annotator.cancel import CancelToken
 from annotator.media import pictures, pyramid, sound, tiles
+from annotator.media.asking import done_with, rate_of, urgency_for
 from annotator.media.clip import as_time
 from annotator.media.desk import Films, Identity, identity_of
 from annotator.media.diskcache import DiskCache
@@ -30,10 +31,12 @@ from annotator.media.facts import FilmFacts, facts_of
 from annotator.media.framecache import FrameCache, Sized
 from annotator.media.frames import Frame
 from annotator.media.header import read_header
+from annotator.media.partly import PARTS_FROM_PIXELS, Partly
 from annotator.media.pictures import Picture
 from annotator.media.pyramid import Pyramid
 from annotator.media.sound import Sound
 from annotator.media.tiles import Tiles
+from annotator.media.turns import Turns
 from annotator.media.workers import Urgency, Workers
 
 __all__ = ["FilmFacts", "MediaService", "Urgency"]
@@ -59,6 +62,8 @@ class MediaService:
         self._kept = DiskCache(Path(disk)) if disk is not None else None
         self._passing: tempfile.TemporaryDirectory[str] | None = None
         self._passing_lock = threading.Lock()
+        self._turns = Turns()
+        self._watched: tuple[Identity, tuple[int, int], Callable[[Picture], None]] | None = None
         self._films = Films()
         self._workers = Workers(workers, on_exit=self._films.close_mine)
 
@@ -84,9 +89,10 @@ class MediaService:
             held = self._kept.preview(identity, box) if self._kept is not None else None
             if held is not None:
                 return held
-            preview, whole = pictures.load_views(path, box_w_px, box_h_px, token)
-            if whole is not None:
-                self.cache.put(("full", identity), whole)
+            if pictures.has_quick_preview(read_header(path)):
+                preview = pictures.load_preview(path, box_w_px, box_h_px, token)
+            else:
+                preview = pictures.reduced(self._whole(identity, token), box_w_px, box_h_px)
             if self._kept is not None and not token.cancelled:
                 self._kept.keep_preview(identity, box, preview)
             return preview
@@ -113,12 +119,35 @@ class MediaService:
         identity = identity_of(path)
 
         def work(token: CancelToken) -> Pyramid:
-            whole = self.cache.get(("full", identity), Picture)
-            if whole is None:
-                whole = pictures.load_full(path, token, pictures.FULL_PIXEL_BUDGET)
-            return pyramid.build(whole, token)
+            return pyramid.build(self._whole(identity, token), token)
 
         return self._ask(("pyramid", identity), Pyramid, work, lane, urgency)
+
+    def watch(
+        self, path: str | os.PathLike[str], box_w_px: int, box_h_px: int, part: Callable[[Picture], None]
+    ) -> None:
+        """Tell of a large picture while it is decoded, wherever that is: previews of what is there, from the top.
+
+        One picture is watched at a time, the last one asked for. `part` is called in a worker thread.
+        """
+        self._watched = (identity_of(path), (max(1, box_w_px), max(1, box_h_px)), part)
+
+    def _whole(self, identity: Identity, token: CancelToken) -> Picture:
+        """The whole picture, decoded once, whoever asks for it meanwhile."""
+        with self._turns.taken(identity, token):
+            whole = self.cache.get(("full", identity), Picture)
+            if whole is None:
+                seen = self._seen(identity)
+                whole = pictures.load_full(identity.path, token, pictures.FULL_PIXEL_BUDGET, seen=seen)
+                self.cache.put(("full", identity), whole)
+            return whole
+
+    def _seen(self, identity: Identity) -> Partly | None:
+        watched = self._watched
+        if watched is None or watched[0] != identity:
+            return None
+        header = read_header(identity.path)
+        return Partly(header, watched[1], watched[2]) if header.pixels >= PARTS_FROM_PIXELS else None
 
     def tiles(
         self, path: str | os.PathLike[str], *, lane: Hashable = None, urgency: Urgency | None = None
@@ -187,7 +216,7 @@ class MediaService:
         """When the frames appear, how large they are; the file is read once, nothing but its first frame decoded."""
         identity = identity_of(path)
         work = partial(self._facts, identity, fps)
-        return self._ask(("facts", identity, _rate(fps)), FilmFacts, work, lane, urgency, film=identity)
+        return self._ask(("facts", identity, rate_of(fps)), FilmFacts, work, lane, urgency, film=identity)
 
     def frame(
         self,
@@ -201,7 +230,7 @@ class MediaService:
         """Frame `index`, exactly. An index beyond the last frame is the last one's."""
         identity = identity_of(path)
         work = partial(self._frame, identity, fps, index)
-        return self._ask(("frame", identity, _rate(fps), index), Frame, work, lane, urgency, film=identity)
+        return self._ask(("frame", identity, rate_of(fps), index), Frame, work, lane, urgency, film=identity)
 
     def frame_at(
         self,
@@ -214,22 +243,22 @@ class MediaService:
     ) -> Future[Frame]:
         """The frame whose interval holds t seconds after the first presented frame."""
         identity = identity_of(path)
-        facts = self.cache.get(("facts", identity, _rate(fps)), FilmFacts)
+        facts = self.cache.get(("facts", identity, rate_of(fps)), FilmFacts)
         if facts is not None:
             return self.frame(path, facts.index_at(t), fps=fps, lane=lane, urgency=urgency)
 
         def work(token: CancelToken) -> Frame:
             facts = self._facts(identity, fps, token)
-            self.cache.put(("facts", identity, _rate(fps)), facts)
+            self.cache.put(("facts", identity, rate_of(fps)), facts)
             index = facts.index_at(t)
-            key = ("frame", identity, _rate(fps), index)
+            key = ("frame", identity, rate_of(fps), index)
             frame = self.cache.get(key, Frame) or self._frame(identity, fps, index, token)
             self.cache.put(key, frame)
             return frame
 
         # Not kept under the time itself: a second time within the same interval is the same frame.
-        key = ("frame_at", identity, _rate(fps), as_time(t))
-        return self._workers.ask(key, work, lane, _urgency(lane, urgency), identity)
+        key = ("frame_at", identity, rate_of(fps), as_time(t))
+        return self._workers.ask(key, work, lane, urgency_for(lane, urgency), identity)
 
     def scrub(
         self,
@@ -243,21 +272,21 @@ class MediaService:
         """A frame near t at once, for dragging: the exact one if it is at hand, else a key frame, marked."""
         identity = identity_of(path)
         at = as_time(t)
-        facts = self.cache.get(("facts", identity, _rate(fps)), FilmFacts)
+        facts = self.cache.get(("facts", identity, rate_of(fps)), FilmFacts)
         if facts is not None:
-            exact = self.cache.get(("frame", identity, _rate(fps), facts.index_at(at)), Frame)
+            exact = self.cache.get(("frame", identity, rate_of(fps), facts.index_at(at)), Frame)
             if exact is not None:
-                return _done(exact)
+                return done_with(exact)
 
         def work(token: CancelToken) -> Frame:
             film = self._films.film(identity, fps, token)
             frame = film.preview_at(at, token)
             if frame.exact:
-                self.cache.put(("frame", identity, _rate(fps), frame.index), frame)
+                self.cache.put(("frame", identity, rate_of(fps), frame.index), frame)
             return frame
 
-        key = ("scrub", identity, _rate(fps), at)
-        return self._workers.ask(key, work, lane, _urgency(lane, urgency), identity)
+        key = ("scrub", identity, rate_of(fps), at)
+        return self._workers.ask(key, work, lane, urgency_for(lane, urgency), identity)
 
     def _facts(self, identity: Identity, fps: Fraction | float | None, token: CancelToken) -> FilmFacts:
         return facts_of(self._films.film(identity, fps, token))
@@ -296,14 +325,14 @@ class MediaService:
     ) -> Frame | None:
         """The exact frame at t if it is at hand, without asking for it."""
         identity = identity_of(path)
-        facts = self.cache.get(("facts", identity, _rate(fps)), FilmFacts)
+        facts = self.cache.get(("facts", identity, rate_of(fps)), FilmFacts)
         if facts is None:
             return None
-        return self.cache.get(("frame", identity, _rate(fps), facts.index_at(t)), Frame)
+        return self.cache.get(("frame", identity, rate_of(fps), facts.index_at(t)), Frame)
 
     def let_go(self, path: str | os.PathLike[str], index: int, fps: Fraction | float | None = None) -> None:
         """Frame `index` was played and left behind: its memory is worth more to the frames that come."""
-        self.cache.drop(("frame", identity_of(path), _rate(fps), index))
+        self.cache.drop(("frame", identity_of(path), rate_of(fps), index))
 
     # ------------------------------------------------------------------------------------------------- house-keeping
 
@@ -342,7 +371,7 @@ class MediaService:
         hit = self.cache.get(key, kind)
         if hit is not None:
             self._workers.cancel(lane)
-            return _done(hit)
+            return done_with(hit)
 
         def kept(token: CancelToken) -> T:
             value = self.cache.get(key, kind)
@@ -351,7 +380,7 @@ class MediaService:
                 self.cache.put(key, value)
             return value
 
-        return self._workers.ask(key, kept, lane, _urgency(lane, urgency), film)
+        return self._workers.ask(key, kept, lane, urgency_for(lane, urgency), film)
 
 
 def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Picture:
@@ -360,19 +389,3 @@ def _full(path: str | os.PathLike[str], frame: int, token: CancelToken) -> Pictu
 
 def _sound(path: str | os.PathLike[str], rate: int, until: Fraction | None, token: CancelToken) -> Sound:
     return sound.decode_pcm(path, rate, token, until)
-
-
-def _urgency(lane: Hashable, urgency: Urgency | None) -> Urgency:
-    if urgency is not None:
-        return urgency
-    return Urgency.NOW if lane is not None else Urgency.LATER
-
-
-def _rate(fps: Fraction | float | None) -> Fraction | None:
-    return as_time(fps) if fps is not None else None
-
-
-def _done(value: T) -> Future[T]:
-    future: Future[T] = Future()
-    future.set_result(value)
-    return future

@@ -25,6 +25,7 @@ from annotator.ui.media_parcels import (
     code_of,
     frame_index,
     pack,
+    part_of,
     rounded_up,
     sentence_of,
     urgency_of,
@@ -138,6 +139,7 @@ class MediaLoader(Thumbnails):
         self._shown, self._preview, self._tiles, self._staged = None, None, None, False
         if permit.what == "image":
             width, height = self._box()
+            self._watch(permit, width, height)
             first = self.service.preview(permit.path, width, height, lane=self._lane("stage-first"))
             if not first.done() and self.service.keeps_preview(permit.path, width, height):
                 # From the disk it takes a few milliseconds, in which the whole would only be in its way.
@@ -160,6 +162,16 @@ class MediaLoader(Thumbnails):
             self._ask_frame(permit, known)
         else:
             self._ask("facts", permit, self.service.facts(permit.path, lane=self._lane("stage")))
+
+    def _watch(self, permit: Permit, width: int, height: int) -> None:
+        ticket, stage = self._ticket, self._stage()
+
+        def bring(picture: Any) -> None:
+            # Runs in the thread that decodes, strip by strip.
+            if ticket == self._ticket:
+                self._send(part_of(picture, ticket, permit, stage))
+
+        self.service.watch(permit.path, width, height, bring)
 
     def facts_of(self, path: Path) -> FilmFacts | None:
         """The facts of a clip, if they have come home."""
@@ -249,14 +261,19 @@ class MediaLoader(Thumbnails):
         def bring(done: Future[Any]) -> None:
             # Runs in a media thread, or here if the work was finished meanwhile.
             parcel = pack(kind, ticket, permit, done, tag, stage)
-            if parcel is not None and not self._closed:
-                try:
-                    self._home.emit(parcel)
-                except RuntimeError:
-                    # The window is gone; nobody waits any more.
-                    self._closed = True
+            if parcel is not None:
+                self._send(parcel)
 
         future.add_done_callback(bring)
+
+    def _send(self, parcel: Parcel) -> None:
+        """To the GUI thread, from any other."""
+        if not self._closed:
+            try:
+                self._home.emit(parcel)
+            except RuntimeError:
+                # The window is gone; nobody waits any more.
+                self._closed = True
 
     # ------------------------------------------------------------------------------------------------ on the GUI thread
     def _deliver(self, parcel: Parcel) -> None:
@@ -268,8 +285,12 @@ class MediaLoader(Thumbnails):
             self._thumb_home(parcel)
         elif parcel.kind == "tile":
             self._tile_home(parcel)
-        elif parcel.ticket == self._ticket:
+        elif parcel.ticket != self._ticket:
+            return
+        elif parcel.kind != "part":
             self._stage_home(parcel)
+        elif self._preview is None and self._shown is None:
+            self._to_stage(parcel.value)
 
     def _facts_home(self, parcel: Parcel) -> None:
         permit = parcel.permit

@@ -22,7 +22,7 @@ from annotator.ui.media_picture import ShownPicture, wrap
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts
 
-Kind = Literal["preview", "whole", "tiles", "tile", "facts", "frame", "thumb"]
+Kind = Literal["part", "preview", "whole", "tiles", "tile", "facts", "frame", "thumb"]
 THUMB_BOX = (320, 240)
 _PYRAMID_FROM_PX = 640
 _BOX_STEP = 64
@@ -79,6 +79,11 @@ def pack(
     if error is not None:
         return Parcel(kind, ticket, permit, error=error, tag=tag)
     return Parcel(kind, ticket, permit, _made(kind, future.result(), stage), tag=tag)
+
+
+def part_of(picture: Any, ticket: int, permit: Permit, stage: QSize | None) -> Parcel:
+    """The parcel of a picture that is not all there yet, made in the thread that decodes it."""
+    return Parcel("part", ticket, permit, _made("preview", picture, stage))
 
 
 def fit_zoom(stage: QSize | None, width: int, height: int) -> float | None:

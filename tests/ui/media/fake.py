@@ -47,6 +47,7 @@ class FakeService:
     cancelled: list[Hashable] = field(default_factory=list)
     left: list[tuple[Path, int]] = field(default_factory=list)
     ended: bool = False
+    watched: Any = None
     on_disk: set[str] = field(default_factory=set)
 
     def _times(self, path: Path) -> tuple[Fraction, ...]:
@@ -85,6 +86,10 @@ class FakeService:
     def keeps_preview(self, path: Path, w: int, h: int) -> bool:
         """Whether the test says that one is on disk."""
         return Path(path).name in self.on_disk
+
+    def watch(self, path: Path, w: int, h: int, part: Any) -> None:
+        """Parts of it are told by the test."""
+        self.watched = (Path(path), part)
 
     def pyramid(self, path: Path, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
         return self._ask("pyramid", path, None, lane, Pyramid((_pixels(40, 60), _pixels(20, 30))))

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QPointF, QSize
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from annotator.media import display
+from annotator.media.pictures import Picture
 from annotator.media.pyramid import build
 from annotator.ui import media_picture
 from annotator.ui.media_adjust import Adjustment
@@ -163,3 +164,31 @@ def test_a_whole_that_waits_for_its_preview_is_given_up_with_it(
     fake.deliver(first)
     QCoreApplication.sendPostedEvents(panel.loader, 0)
     assert not [a for a in fake.of("pyramid") if a.path.name == "0.png" and a.lane == "stage"]
+
+
+def test_parts_of_a_large_picture_are_shown_until_its_preview_comes(
+    make_panel: MakePanel, fake: FakeService, tmp_path: Path
+) -> None:
+    panel = make_panel(fake)
+    panel.show_review(pictures(tmp_path))
+    fake.held = True
+    panel.show_turn(0)
+    path, tell = fake.watched
+    assert path.name == "0.png" and panel.stage.picture is None
+    tell(Picture(pixels(20, 30), 60, 40, 0.5))
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    part = panel.stage.picture
+    assert part is not None and not part.native and part.colour_at(QPoint(1, 1)) is None
+    for asked in fake.waiting():
+        fake.deliver(asked)
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    whole = panel.stage.picture
+    assert whole is not None and whole.native
+    tell(Picture(pixels(20, 30), 60, 40, 0.5))
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    assert panel.stage.picture is whole, "a late part is no news"
+    panel.show_turn(1)
+    shown = panel.stage.picture
+    tell(Picture(pixels(20, 30), 60, 40, 0.5))
+    QCoreApplication.sendPostedEvents(panel.loader, 0)
+    assert panel.stage.picture is shown, "nor is one of another turn"

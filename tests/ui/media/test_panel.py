@@ -233,9 +233,9 @@ def test_nothing_is_done_on_the_gui_thread_while_a_picture_is_decoded(
     from annotator.media import pictures as engine
 
     threads: list[str] = []
-    before = engine.load_views
+    before = engine.load_full
     monkeypatch.setattr(
-        engine, "load_views", lambda *a: (threads.append(threading.current_thread().name), before(*a))[1]
+        engine, "load_full", lambda *a, **b: (threads.append(threading.current_thread().name), before(*a, **b))[1]
     )
     material.make_picture(tmp_path / "a.png", 900, 700)
     panel = make_panel(service)

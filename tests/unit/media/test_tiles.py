@@ -158,8 +158,8 @@ def test_previews_of_large_pictures_outlive_the_service(tmp_path: Path, monkeypa
     with MediaService(disk=disk) as service:
         first = service.preview(path, 640, 480).result(60)
     decoded: list[object] = []
-    real = pictures.load_views
-    monkeypatch.setattr(pictures, "load_views", lambda *a: decoded.append(a) or real(*a))
+    real = pictures.load_full
+    monkeypatch.setattr(pictures, "load_full", lambda *a, **b: decoded.append(a) or real(*a, **b))
     with MediaService(disk=disk) as service:
         second = service.preview(path, 640, 480).result(60)
         assert not decoded and second.pixels.shape == first.pixels.shape
