@@ -40,6 +40,10 @@ def read_choices(value: Any, fields: Mapping[str, Any], sayings: Sayings, *, lis
             sayings.say("field_type", "expected a list of choices, found a text; taken apart", name)
         parts: list[Any] = split_text(value)
     elif isinstance(value, (list, tuple)):
+        parts = list(value)
+        usual = _usual(parts)
+        if usual:
+            return usual
         parts = [_entry(part) for part in value]
         if any(part is not whole for part, whole in zip(parts, value, strict=True)):
             sayings.say("field_type", "choices that are no texts, each a letter with its text; put together", name)
@@ -50,9 +54,6 @@ def read_choices(value: Any, fields: Mapping[str, Any], sayings: Sayings, *, lis
         if value is not None and not isinstance(value, str):
             sayings.say("field_type", f"expected a list of choices, found {kind_of(value)}", name)
         return _columns(fields, sayings)
-    usual = _usual(parts)
-    if usual:
-        return usual
     texts = [_cell(part, f"{name}[{place}]", sayings) for place, part in enumerate(parts)]
     if not texts:
         sayings.say("choice_missing", "the question has no choices", name)

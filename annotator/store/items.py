@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from annotator.domain.ids import REFERENCE
@@ -253,8 +254,14 @@ def _head(row: Any) -> ItemHead:
     item_id, kind, source_id, revision, content_hash, title, scenario, modality = names
     return ItemHead(
         *(item_id, kind, source_id, revision, content_hash, title, scenario, modality),
-        *(tuple(json.loads(categories)), bool(spoken), parts, missing),
+        *(_categories(categories), bool(spoken), parts, missing),
     )
+
+
+@lru_cache(maxsize=1024)
+def _categories(text: str) -> tuple[str, ...]:
+    """The categories of a row; tens of thousands share a few dozen texts."""
+    return tuple(json.loads(text))
 
 
 def _unknown(ref: str) -> WorldError:

@@ -14,6 +14,10 @@ from annotator.store import CurrentLabel, ItemHead, Store
 # Of one rater's phases the one that was said with the most in sight counts for what is shown; figures choose their own.
 _SHOWN: Final = ("blind", "open", "revised", "adjudicated")
 _OPEN_LETTER: Final = "letter:"
+# What holds of a question of which nobody said anything.
+_UNSAID: Final = QuestionSheet("", "").status()
+_UNCHECKED: Final = cross_check({})
+_SILENT: Final[dict[str, str | None]] = {}
 
 
 @dataclass(slots=True)
@@ -84,10 +88,13 @@ def row_of(
 ) -> QuestionRow:
     """The queue row of one question for one rater."""
     task, category, language, split = (*head.categories, "", "", "", "")[:4]
-    sheet = said.sheet(head.item_id, rater) if said is not None else QuestionSheet(head.item_id, rater)
-    revealed = open_phase or sheet.answered
-    spoken = sheet.letters()
-    verdicts = said.verdicts(head.item_id) if said is not None else {}
+    if said is None:  # as nearly all are at first: tens of thousands of sheets that say nothing need not be made
+        status, cross, answered, spoken = _UNSAID, _UNCHECKED, False, _SILENT
+    else:
+        sheet = said.sheet(head.item_id, rater)
+        status, answered, spoken = sheet.status(), sheet.answered, sheet.letters()
+        cross = cross_check(said.verdicts(head.item_id), said.adjudicated)
+    revealed = open_phase or answered
     return QuestionRow(
         item_id=head.item_id,
         source_id=head.source_id,
@@ -97,9 +104,9 @@ def row_of(
         category=category,
         language=language,
         split=split,
-        status=sheet.status(),
-        cross=cross_check(verdicts, said.adjudicated if said is not None else False),
-        answered=sheet.answered,
+        status=status,
+        cross=cross,
+        answered=answered,
         letters_open=sum(m not in spoken for m in disagreeing) if revealed else 0,
         missing_image=head.missing > 0,
     )
