@@ -231,7 +231,7 @@ def tour(folder: Path) -> int:
     print(f"Audited one dialogue with {walk.presses} key presses, the reason's text included: {len(walk.said)} labels.")
     print(f"Pictures: {len(walk.pictures)} in {folder}, from {walk.pictures[0].name} to {walk.pictures[-1].name}")
     print(f"Labels:   {done.file} ({done.lines} lines)")
-    print(f"To look yourself, where there is a display: annotator open {folder / 'sample'}")
+    print(f"To look yourself, where there is a display: .venv/bin/annotator open {folder / 'sample'}")
     for sentence in wrong:
         print(f"Not as typed: {sentence}", file=sys.stderr)
     return 1 if wrong or not walk.said else 0

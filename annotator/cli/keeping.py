@@ -41,7 +41,7 @@ def backup(
     if json:
         say.as_json({"file": str(written), "bytes": written.stat().st_size, "events": events})
     else:
-        say.line(f"Wrote {written} ({written.stat().st_size:,} bytes, {events:,} label events).")
+        say.line(f"Wrote {written} ({written.stat().st_size:,} bytes, {say.counted(events, 'label event')}).")
 
 
 def _refuse_own_files(file: Path, folder: Path) -> None:
@@ -80,7 +80,8 @@ def restore(
     if json:
         say.as_json({"workspace": str(workspace), "events": events, "totals": totals})
     else:
-        say.line(f"Restored {workspace}: {totals['dialogues']:,} dialogues, {events:,} label events.")
+        held = f"{say.counted(totals['dialogues'], 'dialogue')}, {say.counted(events, 'label event')}"
+        say.line(f"Restored {workspace}: {held}.")
 
 
 def rebind(

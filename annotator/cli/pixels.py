@@ -109,6 +109,7 @@ def frame(
         raise WorldError(f"{output} is a folder: name the PNG to write.", path=str(output))
     shown = _still(file, index or 0, rect) if _is_still(file) else _of_film(file, at, index or 0, fps, rect)
     save_png(shown.pixels, output)
+    say.line(f"Wrote {output} ({shown.pixels.shape[1]} x {shown.pixels.shape[0]} pixels).")
     if shown.why:
         say.complain(shown.why)
 

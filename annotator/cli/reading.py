@@ -94,7 +94,8 @@ def _counted(entries: list[dict[str, Any]], status: str | None, found: set[tuple
         if entry["kind"] == "dialogue"
         for row in entry["responders"]
     )
-    return f"{len(entries):,} items; {rows:,} rows in the window's queue, one for each answer to a dialogue."
+    items, shown = say.counted(len(entries), "item"), say.counted(rows, "row")
+    return f"{items}; {shown} in the window's queue, one for each answer to a dialogue."
 
 
 def _held(entry: dict[str, Any]) -> str:
@@ -224,8 +225,9 @@ def _check(result: dict[str, Any]) -> None:
     say.line("Sound." if result["ok"] else "Not sound:")
     for sentence in result["problems"]:
         say.line(f"  {sentence}")
-    totals = ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in result["totals"].items() if value)
-    say.line(f"{result['events']:,} label events; {totals or 'no items'}.")
+    counts = {name.replace("_", " ").removesuffix("s"): value for name, value in result["totals"].items() if value}
+    totals = ", ".join(say.counted(value, name.replace("categorie", "category")) for name, value in counts.items())
+    say.line(f"{say.counted(result['events'], 'label event')}; {totals or 'no items'}.")
     if "media" in result:
         media = result["media"]
         say.line(

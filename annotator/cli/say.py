@@ -40,6 +40,13 @@ def line(text: str = "") -> None:
     print(clean(text))
 
 
+def counted(number: int, word: str) -> str:
+    """A number with its word: `1 row`, `7,340 rows`; a word that ends in y takes -ies."""
+    if number == 1:
+        return f"1 {word}"
+    return f"{number:,} {word[:-1]}ies" if word.endswith("y") else f"{number:,} {word}s"
+
+
 def clean(text: str) -> str:
     """Text that cannot command a terminal: control and direction marks become visible escapes, but tab and newline."""
     if text.isprintable():

@@ -100,7 +100,8 @@ def import_(
 def label(
     workspace: Folder,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Label lines (JSON Lines).", show_default=False, readable=False)
+        Path,
+        typer.Argument(metavar="FILE", help="Label lines, or a table of labels.", show_default=False, readable=False),
     ],
     rater: Annotated[str, typer.Option(metavar="ID", help="Who says it, whatever the lines say.")],
     json: Json = False,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from annotator.cli.say import counted
 from tests.unit.cli import sources
 from tests.unit.cli.conftest import Cli
 
@@ -172,4 +173,5 @@ def test_list_counts_the_rows_that_the_window_shows(cli: Cli, workspace: Path, o
         statuses = frozenset({said["--status"]}) if "--status" in said else frozenset()
         shown = door.queue(QueueFilter(search=said.get("--search", ""), statuses=statuses)).rows
     items = {row.item_id for row in shown}
-    assert f"{len(items)} items; {len(shown)} rows" in cli("list", workspace, *options).out
+    told = f"{counted(len(items), 'item')}; {counted(len(shown), 'row')} in the window's queue"
+    assert told in cli("list", workspace, *options).out

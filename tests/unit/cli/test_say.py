@@ -25,6 +25,14 @@ def test_a_text_is_cut_by_columns(text: str, columns: int, shown: str) -> None:
     assert say.width(shown) <= columns
 
 
+@pytest.mark.parametrize(
+    ("number", "word", "told"),
+    [(0, "row", "0 rows"), (1, "row", "1 row"), (1, "category", "1 category"), (7340, "category", "7,340 categories")],
+)
+def test_a_number_with_its_word(number: int, word: str, told: str) -> None:
+    assert say.counted(number, word) == told
+
+
 def test_a_table_is_aligned_with_wide_characters(capsys: pytest.CaptureFixture[str]) -> None:
     say.table(("name", "n"), [("中文", 5), ("abc", 10)])
     head, first, second = capsys.readouterr().out.splitlines()
