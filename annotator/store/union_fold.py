@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from annotator.domain.fold import fold
-from annotator.domain.labels import Key, judges_nothing
+from annotator.domain.labels import CANDIDATE_FIELDS, Key, judges_nothing
 from annotator.store import folding
 from annotator.store.codec import EVENT_COLUMNS
 from annotator.store.judged import Judged
@@ -181,18 +181,29 @@ def _mark_stale(
         return
     now = judged.for_many(connection)
     stale = []
+    kinds: dict[str, str] = {}  # "" for a field that judges nothing
+    known: dict[tuple[Any, ...], bool] = {}  # a turn's dimensions judged one thing, and are asked about once
     names = ("rater", "item_id", "responder", "target", "field", "phase", "item_revision", "judged")
     every = zip(*(_texts(held, name) for name in names), strict=True)
     for number, (rater, item, who, target, name, phase, revision, hashed) in enumerate(every):
-        head = heads[item]
-        if head is None or number in left or judges_nothing(name):
+        kind = kinds.get(name)
+        if kind is None:
+            kind = kinds[name] = "" if judges_nothing(name) else "candidate" if name in CANDIDATE_FIELDS else "answer"
+        if not kind:
             continue
-        if hashed:
-            there = now(item, who, target, name)
-            old = bool(there) and there != hashed
-        else:
-            old = revision < head.revision
-        if old:
+        about = (item, who, target, kind, revision, hashed)
+        old = known.get(about)
+        if old is None:
+            head = heads[item]
+            if head is None:
+                old = False
+            elif hashed:
+                there = now(item, who, target, name)
+                old = bool(there) and there != hashed
+            else:
+                old = revision < head.revision
+            known[about] = old
+        if old and number not in left:
             stale.append((item, who or "", rater, phase, target, name))
     connection.executemany(
         "UPDATE label_current SET stale = 1 WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
