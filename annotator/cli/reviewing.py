@@ -41,7 +41,7 @@ def repeats(
     ] = Repeated.COMPARISON,
     json: Json = False,
 ) -> None:
-    """Show a share of all comparisons, or of the queue's rows, twice, hidden."""
+    """Show a share of comparisons or dialogues twice, hidden."""
     from annotator.workspace.comparisons_repeats import make_repeats
     from annotator.workspace.repeats import make_dialogue_repeats
 
