@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from operator import attrgetter
 
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.domain.sheet import Sheet, Status, turn_progress
@@ -79,17 +80,28 @@ class QueueFilter:
     only: frozenset[tuple[str, str]] = field(default=frozenset())
     project: str = ""
 
-    def accepts(self, row: QueueRow) -> bool:
-        """Whether a row passes everything but the search (which the store answers)."""
-        return (
-            not (self.unfinished and row.finished)
-            and (not self.scenarios or row.scenario in self.scenarios)
-            and (not self.categories or not self.categories.isdisjoint(row.categories))
-            and (not self.modalities or row.modality in self.modalities)
-            and (not self.responders or row.responder in self.responders)
-            and (not self.statuses or row.status in self.statuses)
-            and (not self.only or row.key in self.only)
-        )
+    def kept(self, rows: Iterable[QueueRow]) -> list[QueueRow]:
+        """The rows that pass everything but the search (which the store answers), in their order.
+
+        One criterion after the other, each over all rows that are left: thousands are asked while somebody waits.
+        """
+        found = list(rows)
+        if self.unfinished:
+            found = [row for row in found if row.status not in FINISHED]
+        for name, chosen in (
+            ("scenario", self.scenarios),
+            ("modality", self.modalities),
+            ("responder", self.responders),
+            ("status", self.statuses),
+        ):
+            if chosen:
+                value = attrgetter(name)
+                found = [row for row in found if value(row) in chosen]
+        if self.categories:
+            found = [row for row in found if not self.categories.isdisjoint(row.categories)]
+        if self.only:
+            found = [row for row in found if row.key in self.only]
+        return found
 
     @property
     def narrows(self) -> bool:
@@ -110,14 +122,16 @@ class Facets:
 
 def facets(rows: Iterable[QueueRow]) -> Facets:
     """Count the values that can be filtered by."""
-    found = Facets(Counter(), Counter(), Counter(), Counter(), Counter())
-    for row in rows:
-        found.scenarios[row.scenario] += 1
-        found.categories.update(row.categories)
-        found.modalities[row.modality] += 1
-        found.responders[row.responder] += 1
-        found.statuses[row.status] += 1
-    return found
+    every = list(rows)
+
+    def count(name: str) -> Counter[str]:
+        return Counter(map(attrgetter(name), every))
+
+    categories: Counter[str] = Counter()
+    for names, times in Counter(row.categories for row in every).items():
+        for name in names:
+            categories[name] += times
+    return Facets(count("scenario"), categories, count("modality"), count("responder"), count("status"))
 
 
 def fold_text(text: str) -> str:

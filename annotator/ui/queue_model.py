@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, QStringListModel, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from annotator.domain.queue import QueueRow
+from annotator.domain.queue import QueueRow, position
 from annotator.domain.rubric import TURN_DIMENSIONS, scenario_name
 from annotator.ui import density, fonts, i18n, icons, theme
 from annotator.ui.i18n import tr
@@ -28,24 +28,29 @@ _STATE = {
 }
 
 
-class QueueModel(QAbstractListModel):
-    """The filtered rows; a row whose progress changed is replaced in place, so that the selection stays."""
+class QueueModel(QStringListModel):
+    """The filtered rows; a row whose progress changed is replaced in place, so that the selection stays.
+
+    A list of empty texts lies under it, so that Qt knows by itself how many rows there are: laying out a list asks
+    twice for each row.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Start empty."""
         super().__init__(parent)
         self.rows: list[QueueRow] = []
-        self._places: dict[tuple[str, str], int] = {}
+        self._places: dict[tuple[str, str], int] | None = {}
 
     def set_rows(self, rows: Sequence[QueueRow]) -> None:
         """Show other rows."""
-        self.beginResetModel()
         self.rows = list(rows)
-        self._places = {row.key: i for i, row in enumerate(self.rows)}
-        self.endResetModel()
+        self._places = None
+        self.setStringList([""] * len(self.rows))
 
     def update_row(self, row: QueueRow) -> None:
         """Replace the row of the same (dialogue, responder), if it is shown."""
+        if self._places is None:
+            self._places = {each.key: number for number, each in enumerate(self.rows)}
         place = self._places.get(row.key)
         if place is not None and self.rows[place] != row:
             self.rows[place] = row
@@ -54,11 +59,14 @@ class QueueModel(QAbstractListModel):
 
     def place(self, key: tuple[str, str] | None) -> int | None:
         """Where a row is shown."""
-        return None if key is None else self._places.get(key)
+        if key is None or self._places is not None:
+            return self._places.get(key) if self._places and key is not None else None
+        return position(self.rows, key)  # sooner than all places
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
-        """How many rows are shown."""
-        return 0 if parent.isValid() else len(self.rows)
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Rows are chosen; they are not typed into."""
+        chosen = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        return chosen if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
         """The visible text, the row itself, and what a screen reader says."""

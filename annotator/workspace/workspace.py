@@ -16,7 +16,7 @@ from annotator.domain.gate import Strip
 from annotator.domain.ids import REFERENCE, uuid7
 from annotator.domain.items import Answer, Responder, Turn
 from annotator.domain.labels import LabelEvent
-from annotator.domain.queue import QueueFilter, QueueRow, facets
+from annotator.domain.queue import FINISHED, QueueFilter, QueueRow, facets
 from annotator.domain.report import Choice, ImportReport, Problem
 from annotator.domain.rubric import load_rubric
 from annotator.domain.sheet import Sheet
@@ -152,9 +152,10 @@ class Workspace:
             every, found = self._all_rows(fresh), self._found(wanted.search)
             self._spots.project = wanted.project
             rows = self._spots.shown(every)
-            shown = tuple(r for r in rows if wanted.accepts(r) and (found is None or found(r)))
-            complete, spots = sum(r.finished for r in rows), self._spots.states(every)
-            return QueueView(shown, len(rows), complete, facets(rows), dict(self.names()), spots)
+            shown = tuple(r for r in wanted.kept(rows) if found is None or found(r))
+            counted, spots = facets(rows), self._spots.states(every)
+            complete = sum(counted.statuses[status] for status in FINISHED)
+            return QueueView(shown, len(rows), complete, counted, dict(self.names()), spots)
 
     def _all_rows(self, fresh: bool) -> list[QueueRow]:
         if self._rows is None or fresh:
@@ -165,7 +166,8 @@ class Workspace:
         return list(self._rows.values())
 
     def _named(self, row: QueueRow, names: Mapping[str, str]) -> QueueRow:
-        return replace(row, alias=names.get(row.responder, row.alias))
+        name = names.get(row.responder, row.alias)
+        return row if name == row.alias else replace(row, alias=name)  # a copy of each of thousands takes its time
 
     def _found(self, search: str) -> Callable[[QueueRow], bool] | None:
         if not search:

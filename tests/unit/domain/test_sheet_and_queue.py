@@ -92,10 +92,10 @@ def test_walking_the_filtered_order() -> None:
 
 def test_the_filter_and_its_counts() -> None:
     rows = [row(1, "complete"), row(2)]
-    assert [r for r in rows if QueueFilter(unfinished=True).accepts(r)] == [rows[1]]
-    assert [r for r in rows if QueueFilter(scenarios=frozenset({"office"})).accepts(r)] == rows
-    assert [r for r in rows if QueueFilter(categories=frozenset({"counting"})).accepts(r)] == []
-    assert [r for r in rows if QueueFilter(only=frozenset({rows[1].key})).accepts(r)] == [rows[1]]
+    assert QueueFilter(unfinished=True).kept(rows) == [rows[1]]
+    assert QueueFilter(scenarios=frozenset({"office"})).kept(rows) == rows
+    assert QueueFilter(categories=frozenset({"counting"})).kept(rows) == []
+    assert QueueFilter(only=frozenset({rows[1].key})).kept(rows) == [rows[1]]
     assert QueueFilter(only=frozenset({rows[1].key})).narrows
     assert not QueueFilter().narrows
     assert facets(rows).statuses == {"complete": 1, "new": 1}
