@@ -186,13 +186,16 @@ class Labels:
         touched.update((e.item_id, e.responder) for e in new)
         return inserted + len(new), duplicates + same
 
-    def cells(self, item_id: str, responder: str | None, rater: str, phase: str) -> dict[tuple[str, str], Cell]:
-        """What a rater's sheet of one queue row says, the candidate's own labels included."""
+    def cells(
+        self, item_id: str, responder: str | None, rater: str, phase: str, only: tuple[str, str] | None = None
+    ) -> dict[tuple[str, str], Cell]:
+        """What a rater's sheet of one row says, the candidate's own labels included; `only` one (target, field)."""
+        one, named = ("", ()) if only is None else ("AND c.target = ? AND c.field = ? ", only)
         rows = self._db.all(
             "SELECT c.target, c.field, c.value, c.rivals, c.stale, CASE c.at WHEN '' THEN e.at ELSE c.at END "
             f"FROM {folding.CURRENTS} WHERE c.item_id = ? AND c.responder IN ('', ?) AND c.rater = ? AND c.phase = ? "
-            "ORDER BY c.responder",
-            (item_id, responder or "", rater, phase),
+            f"{one}ORDER BY c.responder",
+            (item_id, responder or "", rater, phase, *named),
         )
         return {
             (target, field): Cell(json.loads(value), tuple(json.loads(rivals)) if rivals else (), bool(stale), at)

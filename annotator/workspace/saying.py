@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from annotator.domain import labels as label_rules
 from annotator.domain.ids import uuid7
 from annotator.domain.rubric import load_rubric
-from annotator.domain.sheet import Cell
 from annotator.errors import WorldError
 from annotator.store import Draft, Store
 from annotator.workspace.reveal import RevealBook
@@ -44,15 +43,13 @@ def drafts_of(
     group = uuid7() if len(intents) > 1 else ""
     drafts: list[Draft] = []
     phases: dict[bool, str] = {}
-    said: dict[str, dict[tuple[str, str], Cell]] = {}
     for intent in intents:
         whose = intent.field in label_rules.CANDIDATE_FIELDS
         if whose not in phases:
             phases[whose] = reveals.phase_for(about.item_id, about.responder, intent.field)
         phase = phases[whose]
-        if phase not in said:
-            said[phase] = store.labels.cells(about.item_id, about.responder, about.rater, phase)
-        held = said[phase].get((intent.target, intent.field))
+        there = (intent.target, intent.field)
+        held = store.labels.cells(about.item_id, about.responder, about.rater, phase, only=there).get(there)
         settled = held is not None and not held.stale and not held.conflict
         same = settled and held is not None and held.value == intent.value
         if (same or (held is None and intent.value is None)) and intent.field not in FACTS:
