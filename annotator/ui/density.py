@@ -1,7 +1,8 @@
 """Size classes and the heights that follow from them, decided in this one place by the window's own size.
 
 Widths and heights are device-independent pixels. A text scale of 150 % or more behaves as the next smaller
-width, and every height that holds text grows with the scale, so that nothing is cut.
+width, and every height that holds text grows with the scale, so that nothing is cut; columns of text grow too, up to a
+share of the window.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ QUEUE_FROM = 1280
 SHORT_BELOW = 820
 TEXT_SCALES = (80, 200)
 _STEP_DOWN_AT = 150
+_STEP_PX = 64
+# Up to which share of the window a column grows with its text.
+_QUEUE_SHARE, _RIGHT_SHARE = 0.14, 0.45
 
 
 class Density(Enum):
@@ -113,8 +117,13 @@ def current() -> Density:
 def _held() -> tuple[Density, Metrics]:
     if _State.held is None:
         density = of(_State.size.width(), _State.scale)
-        _State.held = (density, _metrics(density, is_short(), _State.scale))
+        _State.held = (density, _metrics(density, is_short(), _State.scale, _room()))
     return _State.held
+
+
+def _room() -> int:
+    """The window's width in steps of 64 px where columns follow it, which they do for large text; else 0."""
+    return _State.size.width() // _STEP_PX * _STEP_PX if _State.scale > 100 else 0
 
 
 def queue_closes() -> bool:
@@ -142,9 +151,9 @@ def set_text_scale(percent: int) -> None:
 
 def update_for(size: QSize) -> None:
     """Take the window's new size; the bus speaks only if a class or the short flag changed."""
-    before = (tier(_State.size.width(), _State.scale), is_short())
+    before = (tier(_State.size.width(), _State.scale), is_short(), _room())
     _State.size, _State.held = QSize(size), None
-    if before != (tier(size.width(), _State.scale), is_short()):
+    if before != (tier(size.width(), _State.scale), is_short(), _room()):
         bus().changed.emit()
 
 
@@ -159,7 +168,7 @@ def scaled(px: int) -> int:
 
 
 @cache
-def _metrics(density: Density, short: bool, scale: int) -> Metrics:
+def _metrics(density: Density, short: bool, scale: int, room: int) -> Metrics:
     grow = max(100, scale) / 100
 
     def pick(small: int, normal: int, wide: int) -> int:
@@ -168,6 +177,10 @@ def _metrics(density: Density, short: bool, scale: int) -> Metrics:
     def same(px: int) -> int:
         return round(px * grow)
 
+    def column(px: int, share: float) -> int:
+        return max(px, min(same(px), round(room * share)))
+
+    right_width = column({Density.SMALL: 520, Density.NORMAL: 572, Density.WIDE: 760}[density], _RIGHT_SHARE)
     small, wide = density is Density.SMALL, density is Density.WIDE
     frames = 36 if short else 50
     lanes = same(16) + same(24) + (same(16) if short else 2 * same(16))
@@ -178,8 +191,9 @@ def _metrics(density: Density, short: bool, scale: int) -> Metrics:
         active_row_extra=pick(38, 70, 70), choice_row_blind=same(36), choice_row_revealed=same(33),
         table_row=same(28), table_head=same(24), future_turn=same(25), button=same(28), button_small=same(24),
         segmented=same(26), message_bar=same(32), cell_width=pick(27, 30, 30), cell_height=pick(20, 24, 24),
-        queue_width={Density.SMALL: 204, Density.NORMAL: 236, Density.WIDE: 300}[density], queue_min=204, queue_max=320,
-        right_width={Density.SMALL: 520, Density.NORMAL: 572, Density.WIDE: 760}[density], right_min=480, right_max=780,
+        queue_width=column({Density.SMALL: 204, Density.NORMAL: 236, Density.WIDE: 300}[density], _QUEUE_SHARE),
+        queue_min=204, queue_max=column(320, 2 * _QUEUE_SHARE),
+        right_width=right_width, right_min=column(480, _RIGHT_SHARE), right_max=max(780, right_width),
         evidence_card=same(150 if wide else 92), queue_scenario=not small, second_language=not small,
         level_texts=not small, key_hints=not small, filters_fold=small, reasons_fold=small, tray_folded=small,
         past_turn_one_line=small, past_turn_reference=wide,

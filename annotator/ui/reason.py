@@ -159,11 +159,17 @@ class ReasonEdit(Live, QLineEdit):
         self.setFont(fonts.font("body"))
         super().remeasure()
 
+    def _shows_key(self) -> bool:
+        return bool(key_text(self._key)) and not self.text() and not self.hasFocus() and not self.isReadOnly()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The field, with the key that leads into it while it is empty."""
-        super().paintEvent(event)
+        """The field, with the key that leads into it while it is empty; the hint ends before the key."""
         cap = key_text(self._key)
-        if cap and not self.text() and not self.hasFocus() and not self.isReadOnly():
+        margin = paint.keycap_width(cap) + 7 if self._shows_key() else 0
+        if self.textMargins().right() != margin:
+            self.setTextMargins(0, 0, margin, 0)
+        super().paintEvent(event)
+        if self._shows_key():
             painter = QPainter(self)
             x = self.width() - paint.keycap_width(cap) - 7
             paint.draw_keycap(painter, x, round((self.height() - paint.keycap_height()) / 2), cap)

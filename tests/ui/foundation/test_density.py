@@ -70,6 +70,22 @@ def test_rows_grow_with_the_text_and_never_shrink() -> None:
     assert density.metrics().queue_row == 48
 
 
+@pytest.mark.parametrize(
+    ("width", "scale", "right", "queue"),
+    [(1366, 100, 520, 204), (2560, 100, 760, 300), (1366, 200, 605, 204), (2560, 200, 1144, 358), (1366, 120, 605, 204),
+     (1024, 200, 520, 204)],
+)  # fmt: skip
+def test_columns_grow_with_large_text_up_to_a_share_of_the_window(
+    width: int, scale: int, right: int, queue: int
+) -> None:
+    density.update_for(QSize(width, 1000))
+    density.set_text_scale(scale)
+    table = density.metrics()
+    assert (table.right_width, table.queue_width) == (right, queue)
+    assert table.right_min <= table.right_width <= table.right_max
+    assert table.queue_min <= table.queue_width <= table.queue_max
+
+
 def test_the_bus_speaks_only_when_something_changes(qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(density.bus().changed):
         density.update_for(QSize(1610, 990))

@@ -66,6 +66,21 @@ def test_score_rows_are_whole(desk: DeskMaker, language: Any, size: tuple[int, i
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(1366, 768), (2560, 1440)])
+def test_large_text_leaves_every_score_in_sight(desk: DeskMaker, language: Any, size: tuple[int, int]) -> None:
+    i18n.set_language(language)
+    density.update_for(QSize(*size))
+    density.set_text_scale(200)
+    grid = ScoreGrid()
+    window = desk(grid, width=density.metrics().right_width, height=size[1])
+    for target in ("turn:3", "session"):
+        grid.show_sheet(invented(language), target)
+        QApplication.processEvents()
+        for row in grid.rows():
+            assert row.strip.isVisible() and row.strip.geometry().right() < row.width() <= window.width()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("verdict", [None, "keep", "revise", "reject"])
 @pytest.mark.parametrize("size", SIZES)
 def test_verdict_bar_is_whole(desk: DeskMaker, language: Any, verdict: str | None, size: tuple[int, int]) -> None:
