@@ -152,7 +152,8 @@ class EditsPanel(Live, QScrollArea):
             now = before if proposed is None else proposed
             unsaid = None if draft == now or (target, f"edit:{name}") in self._own else draft
             self.new[name].set_value(now, unsaid)
-            self.new[name].setReadOnly(view.read_only)
+            if self.new[name].isReadOnly() != view.read_only:
+                self.new[name].setReadOnly(view.read_only)
             self.states[name].set_text(tr("verdict.edit.unchanged") if proposed is None else tr("verdict.edit.changed"))
             self.states[name].set_role("text3" if proposed is None else "warn")
 

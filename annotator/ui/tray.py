@@ -234,7 +234,9 @@ class Tray(Live, QWidget):
         for name, target in self._targets().items():
             draft = None if view is None or (target, "note") in self._own else view.drafts.get((target, "note"))
             self.notes[name].set_value(self._value(target), draft)
-            self.notes[name].setReadOnly(view is None or view.read_only)
+            closed = view is None or view.read_only
+            if self.notes[name].isReadOnly() != closed:  # each telling styles the field anew
+                self.notes[name].setReadOnly(closed)
         self._words()
 
     def _paragraphs(self) -> tuple[Paragraph, ...]:

@@ -52,8 +52,9 @@ class ElidedLabel(Live, QWidget):
 
     def set_role(self, role: str) -> None:
         """Show in another colour."""
-        self._role = role
-        self.update()
+        if role != self._role:
+            self._role = role
+            self.update()
 
     def set_weight(self, weight: int | None) -> None:
         """Show in another weight."""
