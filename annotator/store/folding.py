@@ -41,8 +41,8 @@ _ROW_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ?"
 _CELLS: Final = f"SELECT target, field, value, rivals, stale FROM label_current WHERE {_ROW_IS}"
 _BETWEEN: Final = "\x1f"
 _BY_TARGET: Final = (
-    "SELECT target, group_concat(field, char(31)), count(*), max(stale OR rivals <> '' OR value = 'null' OR "
-    f"(target = 'item' AND field = 'verdict')) FROM label_current WHERE {_ROW_IS} GROUP BY target"
+    "SELECT target, group_concat(field, char(31)), count(*), max(stale OR rivals <> '' OR value = 'null'), "
+    f"max(CASE field WHEN 'verdict' THEN value END) FROM label_current WHERE {_ROW_IS} GROUP BY target"
 )
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
 
@@ -178,14 +178,17 @@ def refresh_progress(connection: sqlite3.Connection, rows: Iterable[RowKey]) -> 
 def _progress_by_target(targets: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None, int] | None:
     """`progress_of` rows of `_BY_TARGET`; None where cells must be looked at one by one."""
     turns = session = flags = 0
-    for target, names, count, odd in targets:
+    verdict: str | None = None
+    for target, names, count, odd, said in targets:
         bits = _bits_of(target, names)
         if odd or bits[0] != count:
             return None
         turns |= bits[1]
         session |= bits[2]
         flags |= bits[3]
-    return _bytes_of(turns), session, None, flags
+        if target == "item" and said is not None:
+            verdict = json.loads(said)
+    return _bytes_of(turns), session, verdict, flags
 
 
 @lru_cache(maxsize=8192)  # what was said of a turn is nearly always one of a few sets of dimensions

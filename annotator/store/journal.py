@@ -10,6 +10,9 @@ so that `append` reports them as saved, which is true, and `Store.journal_warnin
 Raising instead would make the caller say it a second time.
 
 A torn last line (power loss) is closed off by a line break and skipped by readers; its labels are in the database.
+
+Three kinds of lines: `{"events": […]}` and `{"rows": […]}` are a transaction of labels that were made here; `["e",
+digest, [fields]]` is one event that travelled, as it came.
 """
 
 from __future__ import annotations
