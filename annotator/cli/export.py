@@ -37,6 +37,7 @@ _WHY: Final = {
     "control_chars": "{n:,} hold control characters",
     "surrogate": "{n:,} hold half a character",
     "cell_cut": "{n:,} are longer than a cell can be",
+    "cell_long": "{n:,} are longer than a spreadsheet shows",
     "time_text": "{n:,} are times that cannot be read",
 }
 
@@ -97,7 +98,7 @@ def _of_labels(workspace: Path, output: Path, format: Format, events: bool, json
         return
     say.line(f"Wrote {done.lines} {'events' if events else 'labels'} to {done.file} (see {done.meta.name}).")
     if done.manifest_file:
-        say.line(f"Cells that are not as they were said: {_listed(done)}; {done.manifest_file.name} lists them.")
+        say.line(f"Cells with something to know: {_listed(done)}; {done.manifest_file.name} lists them.")
 
 
 def _listed(done: Exported) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO, Any, Final
 
-from annotator.domain.cells import is_tame, marked
+from annotator.domain.cells import fits_cell, is_tame, marked
 from annotator.report.table_notes import Notes
 from annotator.report.table_rows import Row, tell_start, without_halves
 
@@ -40,7 +40,12 @@ class CsvSink:
             place = ("", self._number, name)
             text = without_halves(value, place, row, self._notes)
             tell_start(text, kind, place, row, self._notes, _HOW)
-            return marked(text, of_id=kind == "id")
+            cell = marked(text, of_id=kind == "id")
+            if not fits_cell(cell):
+                self._notes.say(
+                    "cell_long", place, row, "whole in this file, but a spreadsheet shows only its beginning"
+                )
+            return cell
         if isinstance(value, bool):
             return "true" if value else "false"
         return value

@@ -25,7 +25,8 @@ class Notes:
 
     Codes: `cell_formula` (an apostrophe, or the type of the cell, keeps it from running), `cell_id` (an apostrophe
     keeps an id from becoming a number or a date), `cell_escape` (it looked like a mark of ours, which is told apart),
-    `control_chars`, `surrogate`, `cell_cut` (these three hold the whole text as `text`), `time_text`.
+    `control_chars`, `surrogate`, `cell_cut` (these three hold the whole text as `text`), `time_text`, `cell_long` (all
+    of it is in the CSV file, and more than a spreadsheet shows).
     """
 
     def __init__(self, folder: Path) -> None:

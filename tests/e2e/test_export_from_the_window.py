@@ -169,7 +169,7 @@ def test_what_is_marked_is_told_and_the_words_follow_the_language(
     dialog.show_done(done)
     assert dialog.told.text().splitlines() == [
         "1,200 labels are in l.csv; what it is stands in the file beside it.",
-        "17 cells are marked or cut; l.csv.manifest.jsonl lists them.",
+        "17 cells are marked, cut or too long to be shown; l.csv.manifest.jsonl lists them.",
         "2 labels are left out because two devices of one rater disagree; settle them on the sync page.",
         "3 labels are left out because their file was taken down.",
     ]

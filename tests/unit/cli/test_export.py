@@ -71,8 +71,8 @@ def test_what_a_command_prints_of_a_table(cli: Cli, labelled: Path, tmp_path: Pa
     rows = csv_rows(tmp_path / "l.csv")
     assert said.splitlines() == [
         f"Wrote {len(rows)} labels to {tmp_path / 'l.csv'} (see l.csv.meta.json).",
-        f"Cells that are not as they were said: 2 begin like a formula, {len(rows)} are ids that a spreadsheet would "
-        "change; l.csv.manifest.jsonl lists them.",
+        f"Cells with something to know: 2 begin like a formula, {len(rows)} are ids that a spreadsheet would change, "
+        "1 are longer than a spreadsheet shows; l.csv.manifest.jsonl lists them.",
     ]
     assert {row["rater"] for row in rows} == {"'007"} and {row["responder"] for row in rows} == {ALPHA, BETA, ""}
     assert cli("export", labelled, "-o", tmp_path / "l.parquet", "--format", "parquet").out.count("\n") == 1

@@ -275,3 +275,10 @@ def test_the_file_beside_says_what_it_is(tmp_path: Path) -> None:
     assert meta["manifest"] == [{"code": "cell_formula", "count": 1}]
     assert meta["manifest_file"] == "l.csv.manifest.jsonl" and meta["columns"][0] == "dialogue_id"
     assert meta["evaluation_only"] is True and "one away" in meta["rules"]
+
+
+def test_a_text_that_a_spreadsheet_shows_in_part_is_told_and_whole(tmp_path: Path) -> None:
+    texts = ["长" * cells.CELL_UNITS, "长" * (cells.CELL_UNITS + 1), "👍" * 20_000]
+    file, written = put(tmp_path, "csv", [line(text, field="note") for text in texts])
+    assert [row["value"] for row in csv_rows(file)] == texts
+    assert [(note["code"], note["row"]) for note in notes(written)] == [("cell_long", 3), ("cell_long", 4)]
