@@ -20,6 +20,7 @@ from annotator.cancel import CancelToken, check
 from annotator.errors import WorldError
 from annotator.media import frames as convert
 from annotator.media.container import open_container
+from annotator.media.display import fit_size
 from annotator.media.frames import Frame
 from annotator.media.matrix import matrix_of
 from annotator.media.packets import PacketIndex, build_index, reordered
@@ -166,12 +167,17 @@ class Clip:
             self._last = index
             return self._present(index, got[0], got[1], clean=clean)
 
-    def preview_at(self, t: Fraction | float | int, token: CancelToken | None = None) -> Frame:
-        """The key frame before t, decoded alone: quick, for scrubbing; `exact` tells whether it is the frame itself."""
+    def preview_at(
+        self, t: Fraction | float | int, token: CancelToken | None = None, box: tuple[int, int] | None = None
+    ) -> Frame:
+        """The key frame before t, decoded alone: quick, for scrubbing; `exact` tells whether it is the frame itself.
+
+        `box`: fitted into this many pixels, for thumbnails; it is converted at that size and not at its own.
+        """
         index = self.index_at(t)
         with self._lock:
             if index in self._window:
-                return self._present(index, index, self._window[index][0], clean=self._window[index][1])
+                return self._present(index, index, self._window[index][0], clean=self._window[index][1], box=box)
             packet = self.packet_index.key_before(int(self.packet_index.packet_of[index]))
             got = self._keys.get(packet) or self._reader.key_frame(packet, token)
             shown = self._index_of(int(self.packet_index.pts[packet]))
@@ -181,7 +187,7 @@ class Clip:
             self._keys.move_to_end(packet)
             while len(self._keys) > _KEYS_KEPT:
                 self._keys.popitem(last=False)
-            frame = self._present(index, shown, got, clean=not got.is_corrupt)
+            frame = self._present(index, shown, got, clean=not got.is_corrupt, box=box)
             why = "" if shown == index else "a key frame nearby, not the exact frame"
             return Frame(shown, frame.time, frame.pixels, shown == index, frame.damaged, why, frame.notes)
 
@@ -291,12 +297,17 @@ class Clip:
         while len(self._window) > max(2, WINDOW_BYTES // size):
             self._window.popitem(last=False)
 
-    def _present(self, asked: int, number: int, frame: VideoFrame, *, clean: bool) -> Frame:
+    def _present(
+        self, asked: int, number: int, frame: VideoFrame, *, clean: bool, box: tuple[int, int] | None = None
+    ) -> Frame:
         notes = self.notes
         size = self._size if (frame.width, frame.height) == self._stored and self._size != self._stored else None
         if (frame.width, frame.height) != self._stored:
             size = self._size
             notes = (*notes, f"the clip changes its picture size here ({frame.width} x {frame.height}): scaled")
+        if box is not None:
+            small = fit_size(self.width, self.height, *box)
+            size = small[::-1] if self._matrix.turns else small
         pixels = self._matrix.apply(convert.to_buffer(frame, size))
         why = ""
         if number != asked:

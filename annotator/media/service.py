@@ -23,7 +23,7 @@ import numpy as np
 from annotator.cancel import CancelToken
 from annotator.media import pictures, pyramid, sound, tiles
 from annotator.media.asking import done_with, rate_of, urgency_for
-from annotator.media.clip import as_time
+from annotator.media.clip import Clip, as_time
 from annotator.media.desk import Films, Identity, identity_of
 from annotator.media.diskcache import DiskCache
 from annotator.media.display import Pixels
@@ -266,10 +266,14 @@ class MediaService:
         t: Fraction | float | int,
         *,
         fps: Fraction | float | None = None,
+        box: tuple[int, int] | None = None,
         lane: Hashable = None,
         urgency: Urgency | None = None,
     ) -> Future[Frame]:
-        """A frame near t at once, for dragging: the exact one if it is at hand, else a key frame, marked."""
+        """A frame near t at once, for dragging: the exact one if it is at hand, else a key frame, marked.
+
+        `box`: fitted into this many pixels where that is cheaper, for thumbnails.
+        """
         identity = identity_of(path)
         at = as_time(t)
         facts = self.cache.get(("facts", identity, rate_of(fps)), FilmFacts)
@@ -280,12 +284,12 @@ class MediaService:
 
         def work(token: CancelToken) -> Frame:
             film = self._films.film(identity, fps, token)
-            frame = film.preview_at(at, token)
-            if frame.exact:
+            frame = film.preview_at(at, token, box) if isinstance(film, Clip) else film.preview_at(at, token)
+            if frame.exact and box is None:
                 self.cache.put(("frame", identity, rate_of(fps), frame.index), frame)
             return frame
 
-        key = ("scrub", identity, rate_of(fps), at)
+        key = ("scrub", identity, rate_of(fps), at, box)
         return self._workers.ask(key, work, lane, urgency_for(lane, urgency), identity)
 
     def _facts(self, identity: Identity, fps: Fraction | float | None, token: CancelToken) -> FilmFacts:

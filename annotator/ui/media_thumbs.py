@@ -67,7 +67,7 @@ class Thumbnails(QObject):
         if permit.what == "image":
             future: Future[Any] = self.service.preview(permit.path, *THUMB_BOX, lane=lane, urgency=urgency_of(1))
         else:
-            future = self.service.scrub(permit.path, at, lane=lane, urgency=urgency_of(1))
+            future = self.service.scrub(permit.path, at, box=THUMB_BOX, lane=lane, urgency=urgency_of(1))
         self._ask("thumb", permit, future, tag=(permit.stop, at, self._round))
 
     def refine_thumb(self, permit: Permit, at: Fraction) -> None:

@@ -103,7 +103,9 @@ class FakeService:
         time = self._times(path)[index]
         return self._ask("frame", path, time, lane, Frame(index, time, _pixels(40, 60)))
 
-    def scrub(self, path: Path, t: Fraction, *, lane: Hashable = None, urgency: Any = None) -> Future[Any]:
+    def scrub(
+        self, path: Path, t: Fraction, *, box: Any = None, lane: Hashable = None, urgency: Any = None
+    ) -> Future[Any]:
         shown = t + 1 if self.key_frames_late else t
         return self._ask("scrub", path, t, lane, Frame(0, Fraction(shown), _pixels(40, 60), exact=False))
 

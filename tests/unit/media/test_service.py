@@ -14,7 +14,7 @@ import pytest
 
 from annotator.cancel import Cancelled, CancelToken
 from annotator.errors import WorldError
-from annotator.media import pictures
+from annotator.media import display, pictures
 from annotator.media.clip import Clip
 from annotator.media.framecache import FrameCache
 from annotator.media.pictures import Picture
@@ -389,3 +389,24 @@ def test_a_played_frame_is_let_go(clip_path: Path) -> None:
         assert service.peek_frame(clip_path, Fraction(2, 5)) is not None
         service.let_go(clip_path, 4)
         assert service.peek_frame(clip_path, Fraction(2, 5)) is None and service.cache.nbytes < before
+
+
+def test_a_thumbnail_is_fitted_and_never_stands_for_its_frame(clip_path: Path) -> None:
+    with MediaService() as service:
+        full = service.frame(clip_path, 10).result(WAIT_S)
+        service.cache.clear()
+        service.facts(clip_path).result(WAIT_S)
+        small = service.scrub(clip_path, Fraction(1), box=(96, 96), lane="thumb").result(WAIT_S)
+        assert small.exact and small.pixels.shape == (56, 96, 4) and read_number(small.pixels) == 10
+        assert service.peek_frame(clip_path, Fraction(1)) is None
+        assert service.scrub(clip_path, Fraction(1), lane="scrub").result(WAIT_S).pixels.shape == full.pixels.shape
+
+
+def test_a_turned_clips_thumbnail_is_turned_too(tmp_path: Path, media_root: Path) -> None:
+    path = next((media_root / "videos").glob("M32-rot270*"))
+    with Clip(path) as clip:
+        whole, small = clip.preview_at(0), clip.preview_at(0, box=(60, 60))
+        height, width = whole.pixels.shape[:2]
+        assert small.pixels.shape[:2] == display.fit_size(width, height, 60, 60)[::-1]
+        near = display.resize(whole.pixels, small.pixels.shape[1], small.pixels.shape[0])
+        assert np.abs(near.astype(int) - small.pixels).mean() < 8
