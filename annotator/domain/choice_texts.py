@@ -20,14 +20,17 @@ _CURRENCY: Final = "$€£¥￥"
 # A number behind such words is a bound, not the number itself.
 _BOUND: Final = re.compile(
     r"(?:\b(?:(?:more|less|fewer|greater|higher|lower|larger|smaller|other|rather) than|over|under|above|below|at least"
-    r"|at most|up to|beyond|after|before|since|until|prior to)|超过|少于|多于|大于|小于|高于|低于|不到|至少|至多)\s*$"
+    r"|at most|up to|beyond|after|before|since|until|prior to)"
+    r"|超过|不止|少于|多于|大于|小于|高于|低于|不到|至少|至多)\s*$"
 )
 _DENIAL: Final = re.compile(
     r"\b(?:not?|never|neither|nor|without|cannot|can't|isn't|aren't|doesn't|don't|wasn't|weren't|didn't|rather than"
     r"|instead of|incorrect|wrong|rule[sd]? out|exclud\w*|eliminat\w*|except)\b|[不没非无]|排除|错误",
     re.IGNORECASE,
 )
-_BEYOND: Final = re.compile(r"\s*年?(?:之后|之前|以后|以前|以上|以下)")
+# Numbers in Chinese characters, with what they count.
+_CHARACTERS: Final = re.compile("[一二两三四五六七八九十百千万]+[\u4e00-\u9fff]{0,2}")
+_BEYOND: Final = re.compile(r"\s*(?:or (?:more|less|fewer)\b|\+)|\s*年?(?:之后|之前|以后|以前|以上|以下)")
 _ENDS: Final = (*".。;；!！\n,，", " but ", "而是")  # where a denial ends
 _OTHERWISE: Final = re.compile(r"\s*(?:or|/|或者?)\s*(?:the |an? )?(\w+)")
 _SHORT: Final = 4
@@ -173,6 +176,7 @@ def _denied(text: str, start: int, end: int, needle: str) -> bool:
     """Whether the sentence around a place denies what stands there; denials inside the choice itself do not count."""
     begin = max((text.rfind(mark, 0, start) for mark in _ENDS), default=-1) + 1
     stop = min((p for p in (text.find(mark, end) for mark in _ENDS) if p >= 0), default=len(text))
-    if _NUMBER.fullmatch(needle) and (_BOUND.search(text[begin:start]) or _BEYOND.match(text, end)):
+    number = _NUMBER.fullmatch(needle) or _CHARACTERS.fullmatch(needle)
+    if number and (_BOUND.search(text[begin:start]) or _BEYOND.match(text, end)):
         return True
     return bool(_DENIAL.search(text[begin:start]) or _DENIAL.search(text[end:stop]))

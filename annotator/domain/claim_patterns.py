@@ -62,14 +62,14 @@ CLAIMS: Final = tuple(
         # that leaves C; wait, actually C; I meant C; no, C
         rf"(?i:\b(?:(?:that|this|which)(?:\s+only)?\s+leaves|leaving|left with))(?:\s+(?i:us with|us|only|me with))?"
         rf"{_SURE}\s*{_LET}",
-        rf"(?i:\b(?:wait|actually|correction|sorry|no|i mean|i meant))\b[\s,，:…]*{_SURE}\s*{_LET}{_STOP}",
+        rf"(?i:\b(?:wait|actually|correction|edit|sorry|no|i mean|i meant))\b[\s,，:…]*{_SURE}\s*{_LET}{_STOP}",
         # not A but C
         rf"(?i:\bnot)\b(?!\s+(?i:only))[^.;!?。；\n]{{1,25}}\b(?i:but)\b(?!\s+(?i:also)){_SURE}\s*{_LET}",
         rf"^\W*{_PERHAPS}[\s,，:]*{_LET}{_STOP}",
         rf"(?:→|->|=>|⇒)\s*{_LET}\s*$",
         # 答案是B, 选D, 应该是B, B正确
         rf"(?P<final>最终|最后)?{_CN_NOUN}[】\])]?{_CN_SURE}(?:是|为|选择|选|:|=)*\s*(?:选项|选)?\s*{_LET}",
-        r"(?<![不没非别勿])(?:选择|选|应该是|应是|应为|就是|可能是|认为是|是|为)"
+        r"(?<![不没非别勿])(?:选择|选|应该是|应是|应为|就是|可能是|认为是|对应|是|为)"
         rf"\s*(?:选项|答案)?\s*:?\s*{_LET}",
         rf"{X})\s*(?:选项|项)?\s*(?:是|为|才是|最)?\s*(?:正确|对的|最佳|符合|答案)",
     )
@@ -109,7 +109,7 @@ DENIED_BEFORE: Final = re.compile(
     rf"(?:(?!{_TURN})\w+[^{_BREAK}]+){{0,4}}$"
     r"|(?i:\b(?:wrong|incorrect|false|worst|least \w+|(?:second|next)[- ]best)\s+(?:answer|option|choice|guess)\b)"
     r"\s*(?i:is|was|would be|may be)?\s*:?\s*[(\[【\"'“]*$"
-    r"|(?:不是|不选|不应|不可能|并非|而非|排除(?!法)|不能选|如果|若是|假如|假设|(?:错误|不正确|不对|不符合?)的)[^,，。.;；]{0,4}$"
+    r"|(?:不是|不选|不应|不要|不宜|勿|别(?!的|处|人)|不可能|并非|而非|排除(?!法)|不能选|如果|若是|假如|假设|(?:错误|不正确|不对|不符合?)的)[^,，。.;；]{0,4}$"
 )
 DENIED_AFTER: Final = re.compile(
     rf"{_CLOSE}*\s*(?:选项|项)?\s*(?:"
@@ -130,8 +130,8 @@ SECOND_THOUGHT: Final = re.compile(
     r"\W*(?:(?i:hmm+|oh|um|uh|well)\W+)?(?:(?i:wait|actually|no|sorry|correction|scratch that)\b|不对|等等|更正)"
 )
 TAKEN_BACK: Final = re.compile(
-    r"(?i:\bwait\b|\bactually\b|second thought|\bcorrection\b|\bno[,.!]|\bsorry\b|\bi mean\b|scratch that|\binstead\b"
-    r"|\bchange my\b|\brevis|re-?check|look(?:ing)? again|\bmistake|\bhowever\b)"
+    r"(?i:\bwait\b|\bactually\b|second thought|\bcorrection\b|\bedit\b|\bno[,.!]|\bsorry\b|\bi mean\b|scratch that"
+    r"|\binstead\b|\bchange my\b|\brevis|re-?check|look(?:ing)? again|\bmistake|\bhowever\b)"
     r"|不对|等等|更正|其实|重新|修正|纠正|但实际|最终|不[,，]"
 )
 ALSO: Final = re.compile(
