@@ -21,7 +21,7 @@ TEXT_SCALES = (80, 200)
 _STEP_DOWN_AT = 150
 _STEP_PX = 64
 # Up to which share of the window a column grows with its text.
-_QUEUE_SHARE, _RIGHT_SHARE = 0.14, 0.45
+_QUEUE_SHARE, _RIGHT_SHARE = 0.14, 0.47
 
 
 class Density(Enum):

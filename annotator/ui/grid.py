@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from annotator.domain.labels import turn_index
 from annotator.domain.rubric import CANNOT_JUDGE, Level
 from annotator.ui import density
+from annotator.ui.grid_area import GridArea, lacking
 from annotator.ui.grid_head import GridHead
 from annotator.ui.grid_rows import GridRows
 from annotator.ui.grid_state import GridState, Where
@@ -25,6 +26,7 @@ from annotator.ui.widgets.base import Live
 from annotator.workspace.views import ReviewView
 
 Score = int | Literal["cannot_judge"]
+UNBOUND = 16_777_215  # px: as high as a widget can be
 
 
 class ScoreGrid(Live, QWidget):
@@ -48,6 +50,7 @@ class ScoreGrid(Live, QWidget):
         self._state = GridState()
         self._current = 0
         self._full = False
+        self._room = UNBOUND
         self.head = GridHead(self)
         self.head.levels_toggled.connect(self.toggle_levels)
         self.head.reaffirm_wanted.connect(self.reaffirm)
@@ -63,7 +66,8 @@ class ScoreGrid(Live, QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
-        column.addWidget(self._rows)
+        self._area = GridArea(self._rows, self)
+        column.addWidget(self._area)
         self.beside = RevealPanel(self)
         self.beside.agreed.connect(self.score_current)
         self.beside.kept.connect(self.keep_current)
@@ -339,10 +343,23 @@ class ScoreGrid(Live, QWidget):
         else:
             self.beside.show_beside(shown)
 
+    def set_room(self, height: int) -> None:
+        """How high the grid may be, px; with large text its rows then scroll."""
+        if height != self._room:
+            self._room = height
+            self._fit()
+
     def _fit(self) -> None:
-        rows = self._rows.wanted_height(self._current)
+        rows, lacks = self._rows.wanted_height(self._current), self._lacks()
         self._rows.setFixedHeight(rows)
-        self.setFixedHeight(density.metrics().panel_head + rows + self.beside.wanted_height())
+        self._area.setFixedHeight(rows - lacks)
+        self.setFixedHeight(self.wanted_height() - lacks)
+        if lacks and self._current < len(self.rows()):
+            self._area.show_row(self.rows()[self._current])
+
+    def _lacks(self) -> int:
+        each = density.metrics().score_row
+        return lacking(self.wanted_height(), self._rows.wanted_height(self._current), each, self._room)
 
     def wanted_height(self) -> int:
         """Head, rows and the open row's extra, px: one height for a level, whichever row is open."""
@@ -360,7 +377,7 @@ class ScoreGrid(Live, QWidget):
     def event(self, event: QEvent) -> bool:
         """What a judge said may ask for more room once it is laid out; the rows must not pay for it."""
         done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.height() != self.wanted_height():
+        if event.type() == QEvent.Type.LayoutRequest and self.height() != self.wanted_height() - self._lacks():
             self._fit()
         return done
 

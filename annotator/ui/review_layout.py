@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.ui import density
+from annotator.ui.grid import ScoreGrid
 from annotator.ui.widgets import Separator, Splitter
+
+TRANSCRIPT_LEAST = 90
 
 
 class ReviewLayout(QWidget):
     """Splitters and visibility; what is shown in small windows is decided here by the size class."""
 
     def __init__(
-        self, queue: QWidget, itembar: QWidget, media: QWidget, tray: QWidget, transcript: QWidget, grid: QWidget
+        self, queue: QWidget, itembar: QWidget, media: QWidget, tray: QWidget, transcript: QWidget, grid: ScoreGrid
     ) -> None:
         """Take the panels into their places."""
         super().__init__()
@@ -28,6 +32,7 @@ class ReviewLayout(QWidget):
         self.centre.setCollapsible(0, False)
         self.inner = Splitter(Qt.Orientation.Horizontal)
         self.inner.addWidget(self.centre)
+        self._grid = grid
         self._right_column = self._right(transcript, grid)
         self.inner.addWidget(self._right_column)
         self.inner.setStretchFactor(0, 1)
@@ -76,6 +81,16 @@ class ReviewLayout(QWidget):
             self.columns.setSizes([metrics.queue_width, total - metrics.queue_width])
             rest = total - (metrics.queue_width if self._queue.isVisible() else 0)
             self.inner.setSizes([rest - metrics.right_width, metrics.right_width])
+        self._give_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The grid keeps its height, but leaves the transcript some lines however large the text is."""
+        super().resizeEvent(event)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        room = self.height() - density.metrics().item_bar - density.scaled(TRANSCRIPT_LEAST)
+        self._grid.set_room(room)
 
     def toggle_queue(self) -> None:
         """Show or hide the queue."""

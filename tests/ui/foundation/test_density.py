@@ -72,7 +72,7 @@ def test_rows_grow_with_the_text_and_never_shrink() -> None:
 
 @pytest.mark.parametrize(
     ("width", "scale", "right", "queue"),
-    [(1366, 100, 520, 204), (2560, 100, 760, 300), (1366, 200, 605, 204), (2560, 200, 1144, 358), (1366, 120, 605, 204),
+    [(1366, 100, 520, 204), (2560, 100, 760, 300), (1366, 200, 632, 204), (2560, 200, 1144, 358), (1366, 120, 624, 204),
      (1024, 200, 520, 204)],
 )  # fmt: skip
 def test_columns_grow_with_large_text_up_to_a_share_of_the_window(

@@ -78,6 +78,14 @@ def test_large_text_leaves_every_score_in_sight(desk: DeskMaker, language: Any, 
         QApplication.processEvents()
         for row in grid.rows():
             assert row.strip.isVisible() and row.strip.geometry().right() < row.width() <= window.width()
+        grid.set_room(360)
+        for number, row in enumerate(grid.rows()):
+            grid.set_current(number)
+            assert grid.height() == 360 < grid.wanted_height()
+            assert grid.rect().contains(row.mapTo(grid, row.rect().topLeft()))
+            assert grid.rect().contains(row.mapTo(grid, row.rect().bottomRight()))
+        grid.set_room(size[1] * 2)
+        assert grid.height() == grid.wanted_height()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
