@@ -120,7 +120,7 @@ DENIED_AFTER: Final = re.compile(
 )
 # The rest of a list of letters, which may be denied as a whole (`A, B and D are wrong`).
 LIST_TAIL: Final = re.compile(
-    rf"(?:{_CLOSE}*\s*(?:[,，、/&]\s*)?(?:(?i:and|or|nor)\s+|[和或与及]\s*)?{_OPEN}*\s*(?<![A-Za-z])[A-Z](?![A-Za-z'’]))+"
+    rf"(?:{_CLOSE}*\s*(?:[,，、/&]\s*)?(?:(?i:and|or|nor)\s+|[和或与及]\s*)?{_OPEN}*\s*(?<![A-Za-z])[A-Z](?![A-Za-z'’])){{1,8}}"
 )
 # Behind a letter and a colon: what is said against it.
 AGAINST: Final = re.compile(
