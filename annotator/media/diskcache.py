@@ -25,6 +25,8 @@ from annotator.media.pictures import Picture
 PREVIEW_FROM_PIXELS = 8_000_000
 # A preview is replaced by native pixels; at this quality nothing is seen of its own compression until then.
 _QUALITY = 92
+# Up to here reading and decoding takes no longer than a window may be held for: some 3 ms.
+QUICK_BYTES = 256 * 2**10
 _MAGIC = b"previ\x00\x01\x00"
 PREVIEW_BYTES = 512 * 2**20
 TILES_BYTES = 8 * 2**30
@@ -48,10 +50,15 @@ class DiskCache:
         mark = keeping.mark_of(str(getattr(names[0], "path", "")) if names else "")
         return self.folder / kind / f"{mark}{digest[:40]}"
 
-    def preview(self, identity: Hashable, box: tuple[int, int]) -> Picture | None:
-        """The preview kept for a file at a box; None where there is none, or where it cannot be read."""
+    def preview(self, identity: Hashable, box: tuple[int, int], at_most: int | None = None) -> Picture | None:
+        """The preview kept for a file at a box; None where there is none, or none that can be read.
+
+        `at_most`: nor one of more bytes.
+        """
         place = self.place("previews", identity, box)
         try:
+            if at_most is not None and place.stat().st_size > at_most:
+                return None
             data = place.read_bytes()
             if data[:8] != _MAGIC:
                 return None

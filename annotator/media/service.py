@@ -25,7 +25,7 @@ from annotator.media import pictures, pyramid, sound, tiles
 from annotator.media.asking import done_with, rate_of, urgency_for
 from annotator.media.clip import Clip, as_time
 from annotator.media.desk import Films, Identity, identity_of
-from annotator.media.diskcache import DiskCache
+from annotator.media.diskcache import QUICK_BYTES, DiskCache
 from annotator.media.display import Pixels
 from annotator.media.facts import FilmFacts, facts_of
 from annotator.media.framecache import FrameCache, Sized
@@ -81,6 +81,11 @@ class MediaService:
         """The picture fitted into a box, sharp at that size."""
         identity, box = identity_of(path), (max(1, box_w_px), max(1, box_h_px))
         key = ("preview", identity, box_w_px, box_h_px)
+        if self._kept is not None and urgency_for(lane, urgency) is Urgency.NOW and key not in self.cache:
+            # Decoded here in a millisecond or three; handed over, it would wait for the caller's paints ten times that.
+            quick = self._kept.preview(identity, box, QUICK_BYTES)
+            if quick is not None:
+                self.cache.put(key, quick)
 
         def work(token: CancelToken) -> Picture:
             whole = self.cache.get(("full", identity), Picture)

@@ -118,8 +118,7 @@ def pictures(app: Any, root: Path) -> list[Row]:
             "It is painted from what was fitted beforehand; what is left is the strip and the bar, painted with it."),
         Row("42 MP picture, cold, with a preview on disk, key to painted", statistics.median(taken["disk"]), "ms", 16.0,
             beside, f"longest {max(taken['disk']):.1f} ms of {len(taken['disk'])}; its own pixels follow",
-            "Reading and decoding the preview takes a millisecond; the window paints strip and bar meanwhile, "
-            "and the worker waits for the interpreter."),
+            "The preview takes a millisecond or two of it; what is left is the turn: bar, strip, texts and the paint."),
     ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from annotator.cancel import Cancelled, CancelToken
 from annotator.errors import WorldError
 from annotator.media import pictures, pyramid, tiles
 from annotator.media.diskcache import DiskCache
-from annotator.media.service import MediaService
+from annotator.media.service import MediaService, Urgency
 
 FREE = 1 << 40
 WIDE, HIGH = 1301, 1190
@@ -215,3 +215,34 @@ def test_it_is_known_whether_a_preview_is_kept(tmp_path: Path, monkeypatch: pyte
         assert service.keeps_preview(path, 640, 480) and not service.keeps_preview(path, 320, 240)
     with MediaService() as service:
         assert not service.keeps_preview(path, 640, 480)
+
+
+def test_a_small_preview_on_disk_is_answered_at_once_and_a_large_one_by_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotator.media.diskcache.PREVIEW_FROM_PIXELS", 1_000_000)
+    path, disk = saved(tmp_path, "strips"), tmp_path / "disk"
+    with MediaService(disk=disk) as service:
+        first = service.preview(path, 640, 480, lane="stage").result(60)
+    (kept,) = (disk / "previews").iterdir()
+    assert DiskCache(disk).preview("other", (640, 480), 10**9) is None
+    with MediaService(disk=disk) as service:
+        later = service.preview(path, 640, 480, lane="thumb", urgency=Urgency.SOON)
+        assert later.result(60).pixels.shape == first.pixels.shape
+    with MediaService(disk=disk) as service:
+        asked = service.preview(path, 640, 480, lane="stage")
+        assert asked.done() and asked.result().pixels.shape == first.pixels.shape
+    monkeypatch.setattr("annotator.media.service.QUICK_BYTES", kept.stat().st_size - 1)
+    read: list[str] = []
+    plain = DiskCache.preview
+
+    def noted(cache: DiskCache, *rest: object) -> object:
+        found = plain(cache, *rest)  # type: ignore[arg-type]
+        if found is not None:
+            read.append(threading.current_thread().name)
+        return found
+
+    monkeypatch.setattr(DiskCache, "preview", noted)
+    with MediaService(disk=disk) as service:
+        service.preview(path, 640, 480, lane="stage").result(60)
+    assert len(read) == 1 and read[0].startswith("media-")
