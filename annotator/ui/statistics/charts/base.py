@@ -92,6 +92,7 @@ class Chart(Live, QWidget):
         self._measured: tuple[int, int] | None = None
         self.points_only = False
         self._content: tuple[object, ...] = ()
+        self._size: tuple[QSize, QSize] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -123,9 +124,12 @@ class Chart(Live, QWidget):
         return False
 
     def changed(self) -> None:
-        """Values changed: measure and tell anew."""
+        """Values changed: measure and tell anew; the cards around are laid out anew only where the size is another."""
         self._measured = None
-        self.updateGeometry()
+        size = (self.sizeHint(), self.minimumSizeHint())
+        if size != self._size:
+            self._size = size
+            self.updateGeometry()
         self.update()
         self._tell()
 
