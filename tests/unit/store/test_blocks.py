@@ -160,7 +160,7 @@ def _state(store: Store) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@settings(_CALM, max_examples=20)
+@settings(_CALM, max_examples=15)
 @given(made=event_sets(), strange=events(), data=st.data())
 def test_taking_blocks_in_equals_merging_one_by_one(
     made: list[LabelEvent], strange: list[LabelEvent], data: st.DataObject
