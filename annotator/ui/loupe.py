@@ -18,6 +18,8 @@ SCALES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 _BORDER = 2
 _GAP = 12
 _EDGE = 4
+# The glass and its foot at the usual text size.
+_WIDE, _HIGH, _FOOT = 344, 228, 24
 
 
 class Loupe(Live, QWidget):
@@ -59,6 +61,7 @@ class Loupe(Live, QWidget):
         """Show what is under the pointer, and stand beside it."""
         if self._picture is None:
             return
+        self._keep_within()
         self._at = stage.to_picture(pointer)
         self._place.quarters = stage.quarters
         self._place.set_picture(stage.picture.width(), stage.picture.height(), keep=True)
@@ -66,6 +69,16 @@ class Loupe(Live, QWidget):
         self._place.zoom = self.scale_for(stage.zoom)
         self._look()
         self._stand_beside(stage.transform().mapRect(self.source()))
+
+    def _keep_within(self) -> None:
+        """On a small stage it is smaller: its foot, which names place and colour, must not lie outside."""
+        parent = self.parentWidget()
+        if parent is None:
+            return
+        wide, high = density.scaled(_WIDE), density.scaled(_HIGH) + density.scaled(_FOOT)
+        room = parent.rect().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        least = density.scaled(_FOOT) * 3
+        self.resize(max(least, min(wide, room.width() * 3 // 5)), max(least, min(high, room.height())))
 
     def _stand_beside(self, target: QRectF) -> None:
         """Where the target stays visible: right or left of it, else below or above, else in the farthest corner."""
@@ -98,7 +111,7 @@ class Loupe(Live, QWidget):
         self.update()
 
     def _glass(self) -> QRectF:
-        foot = density.scaled(24)
+        foot = density.scaled(_FOOT)
         return QRectF(self.rect()).adjusted(_BORDER, _BORDER, -_BORDER, -_BORDER - foot)
 
     def source(self) -> QRectF:
@@ -168,7 +181,9 @@ class Loupe(Live, QWidget):
 
     def remeasure(self) -> None:
         """Its size follows the text scale."""
-        self.resize(density.scaled(344), density.scaled(228) + density.scaled(24))
+        self.resize(density.scaled(_WIDE), density.scaled(_HIGH) + density.scaled(_FOOT))
+        if self.isVisible():
+            self._keep_within()
         super().remeasure()
 
 

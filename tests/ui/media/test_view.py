@@ -139,6 +139,16 @@ def test_the_loupe_leaves_its_source_visible(
     assert not view.loupe.geometry().intersects(source) and view.rect().contains(view.loupe.geometry())
 
 
+@pytest.mark.parametrize("size", [(576, 225), (300, 140), (1200, 900)])
+def test_all_of_the_loupe_is_on_the_stage_however_small_that_is(view: MediaView, size: tuple[int, int]) -> None:
+    view.setMinimumSize(*size)
+    view.resize(*size)
+    view._pointer = QPointF(size[0] / 3, size[1] / 2)
+    view.set_loupe(True)
+    assert view.loupe.isVisible() and view.rect().contains(view.loupe.geometry())
+    assert view.loupe._glass().height() > 40, "and shows something"
+
+
 def test_the_loupe_shows_more_than_the_stage(view: MediaView) -> None:
     assert view.loupe.scale_for(0.2) == 1.0 and view.loupe.scale_for(1.0) == 2.0 and view.loupe.scale_for(4.0) == 8.0
 
