@@ -168,17 +168,10 @@ def _skeleton(data: bytes, count: int) -> tuple[_Flags, dict[str, tuple[_Places,
     of no meaning, but inside the data.
     """
     flat = np.frombuffer(data, np.uint8)
-    low = np.flatnonzero(flat[: -len(_TAIL)] <= _QUOTE)
-    at_low = flat[low]
-    ends = low[at_low == _BREAK]
-    if len(ends) != count:
+    marks = _marks(flat, count)
+    if marks is None:
         return None
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    quotes = low[at_low == _QUOTE]
-    base, last = np.searchsorted(quotes, starts), np.searchsorted(quotes, ends)
-    quotes = np.concatenate([quotes, np.zeros(20, np.int64)])
-    ok = last - base >= 28
-    ok[np.searchsorted(ends, low[(at_low < 32) & (at_low != _BREAK)])] = False
+    starts, ends, quotes, base, last, ok = marks
 
     def there(places: _Places, byte: int) -> None:
         np.logical_and(ok, flat[places] == byte, out=ok)
@@ -225,6 +218,26 @@ def _skeleton(data: bytes, count: int) -> tuple[_Flags, dict[str, tuple[_Places,
     for name in ("seq", "item_revision", "active_ms"):
         _check_number(flat, ok, *spans[name], least=1 if name == "seq" else 0)
     return ok, spans
+
+
+def _marks(
+    flat: npt.NDArray[np.uint8], count: int
+) -> tuple[_Places, _Places, _Places, _Places, _Places, _Flags] | None:
+    """Where lines start and end; all quotation marks, and which of them are a line's; lines that may be events.
+
+    None where the bytes are not so many lines.
+    """
+    low = np.flatnonzero(flat[: -len(_TAIL)] <= _QUOTE)
+    at_low = flat[low]
+    ends = low[at_low == _BREAK]
+    if len(ends) != count:
+        return None
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    quotes = low[at_low == _QUOTE]
+    base, last = np.searchsorted(quotes, starts), np.searchsorted(quotes, ends)
+    ok = last - base >= 28
+    ok[np.searchsorted(ends, low[(at_low < 32) & (at_low != _BREAK)])] = False
+    return starts, ends, np.concatenate([quotes, np.zeros(20, np.int64)]), base, last, ok
 
 
 def _check_number(flat: npt.NDArray[np.uint8], ok: _Flags, starts: _Places, ends: _Places, least: int) -> None:
