@@ -172,7 +172,11 @@ class _Told:
         return line
 
     def facts(self) -> dict[str, Any]:
-        """What the file beside the export says, once all lines went by."""
+        """What the file beside the export says, once all lines went by.
+
+        Hidden repeats of dialogues are named, so that nobody counts a dialogue twice without knowing it.
+        """
+        repeats = {again: once for again, once in self._store.desk.repeats().items() if again in self._items}
         return {
             "conflicts": self._left["conflicts"],
             "withdrawn": self._left["withdrawn"],
@@ -183,6 +187,7 @@ class _Told:
                 "by_rater": dict(sorted(self._raters.items())),
                 "by_phase": dict(sorted(self._phases.items())),
             },
+            **({"repeats": dict(sorted(repeats.items()))} if repeats else {}),
             "rubrics": sorted(self._rubrics),
             "workspace": self._store.desk.workspace_id,
             "app": f"rubric-annotator {__version__}",

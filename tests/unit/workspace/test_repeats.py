@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.errors import WorldError
 from annotator.report.figures import Asked
-from annotator.store import Store
+from annotator.store import Draft, Store
 from annotator.workspace.comparisons_making import make_comparisons
+from annotator.workspace.exporting import export_labels
 from annotator.workspace.figures import figures_of
 from annotator.workspace.figures_items import items_behind
 from annotator.workspace.repeats import disguised, make_dialogue_repeats, repeats_made
@@ -178,3 +180,21 @@ def test_a_disguise_is_of_the_same_make_and_never_taken(source_id: str, times: i
         assert made not in taken
         assert made == disguised(source_id, set(taken))
         taken.add(made)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_an_export_names_the_repeats_among_its_items(tmp_path: Path, form: str) -> None:
+    with workspace(tmp_path) as store:
+        filled(store, tmp_path)
+        export_labels(store, tmp_path / f"before.{form}", format_name=form)
+        made = make_dialogue_repeats(store, 0.5, 3)
+        pairs = store.desk.repeats()
+        assert set(made) == set(pairs)
+        again = made[0]
+        for item in (again, pairs[again]):
+            responder = store.items.responders_of(item)[0]
+            store.labels.append([Draft("lin", item, "turn:0", "accuracy", 4, responder=responder)])
+        export_labels(store, tmp_path / f"after.{form}", format_name=form)
+        beside = [json.loads((tmp_path / f"{n}.{form}.meta.json").read_text("utf-8")) for n in ("before", "after")]
+        assert "repeats" not in beside[0]
+        assert beside[1]["repeats"] == {again: pairs[again]}
