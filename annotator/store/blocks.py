@@ -83,12 +83,12 @@ class Block:
         if column.kind == "counted":
             return range(int(column.value or 0), int(column.value or 0) + count)
         wide = column.width
-        if column.kind == "spread":
-            places, lengths = (_numbers_in(cells, wide) for cells in (column.cells, column.lengths))
-            return [self.data[a - 1 : a - 1 + n].decode() for a, n in zip(places, lengths, strict=True)]
         if column.kind == "number":
             return _numbers_in(column.cells, wide)
-        if column.cells.isascii():
+        if column.kind == "spread":
+            places, lengths = (_numbers_in(cells, wide) for cells in (column.cells, column.lengths))
+            cut = [self.data[a - 1 : a - 1 + n].decode() for a, n in zip(places, lengths, strict=True)]
+        elif column.cells.isascii():
             text = column.cells.decode("ascii")
             cut = [text[at : at + wide] for at in range(0, len(text), wide)]
         else:

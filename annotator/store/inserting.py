@@ -75,16 +75,16 @@ def _cell(name: str, column: Column, said: dict[str, Any]) -> str:
         return f":{name}" if column.kind == "same" else f":{name} + i"
     said[name], said[f"{name}_w"] = column.cells, column.width
     cell = f"substr(:{name}, i * :{name}_w + 1, :{name}_w)"
+    if column.kind == "number":
+        return f"CAST({cell} AS INTEGER)"
     if column.kind == "spread":
         said[f"{name}_l"] = column.lengths
         length = f"substr(:{name}_l, i * :{name}_w + 1, :{name}_w)"
-        return f"CAST(substr(:data, CAST({cell} AS INTEGER), CAST({length} AS INTEGER)) AS TEXT)"
-    if column.kind == "number":
-        return f"CAST({cell} AS INTEGER)"
+        cell = f"substr(:data, CAST({cell} AS INTEGER), CAST({length} AS INTEGER))"
     text = f"CAST({cell} AS TEXT)"
     if column.kind == "padded":
         text = f"rtrim({text}, char(31))"
-    return f"nullif({text}, '')" if name == "responder" else text
+    return f"nullif({text}, '')" if name == "responder" else text  # no responder is written as "", which none is
 
 
 @contextmanager

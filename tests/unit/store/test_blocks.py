@@ -99,6 +99,18 @@ def test_plain_events_are_columns_of_every_kind() -> None:
     assert kinds["device"] == {"same"} and kinds["event_id"] == {"fixed"}
 
 
+def test_no_responder_stays_none_whatever_the_others_are_called(tmp_path: Path) -> None:
+    for n, other in enumerate((None, "m", "m" * WIDE, "m" * (WIDE + 1), "长" * WIDE)):
+        made = [replace(_plain(k, k + 1, 1), responder=who) for k, who in enumerate((None, other, None, "m::x"))]
+        made = [replace(event, digest=event.compute_digest()) for event in made]
+        block = block_of([line_of(wire_of(event)) for event in made])
+        assert block is not None and list(block.texts("responder")) == [event.responder for event in made]
+        with create_store(tmp_path / str(n), rater=RATER) as store:
+            with store.database.write() as connection:
+                assert insert_block(connection, block)
+            assert list(store.labels.events()) == made
+
+
 def _plain(number: int, seq: int, value: Any) -> LabelEvent:
     return LabelEvent(
         f"{number:08d}-0000-7000-8000-000000000000", "d1", seq, "ann", the_id(0), 1, MODELS[0], f"turn:{number}",
