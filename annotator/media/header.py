@@ -159,8 +159,8 @@ def _vips_header(path: str | os.PathLike[str], kind: str) -> Header:
     try:
         image = open_vips(path, kind, strict=False)
     except pyvips.Error as error:
-        if kind == "tiff" and (header := _pillow_header(path, kind)).colour == "lab":
-            return header
+        if kind == "tiff" and _is_lab(path):
+            return _pillow_header(path, kind)
         raise refuse(path, "is damaged or incomplete, nothing of it can be shown: get the file again.") from error
     fields = set(image.get_fields())
     alpha = bool(image.hasalpha())
@@ -190,6 +190,17 @@ def _vips_header(path: str | os.PathLike[str], kind: str) -> Header:
         profile=profile,
         notes=tuple(notes),
     )
+
+
+def _is_lab(path: str | os.PathLike[str]) -> bool:
+    """Whether Pillow reads the file as L*a*b*."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with PIL.Image.open(path) as image:
+                return image.mode == "LAB"
+    except PILLOW_ERRORS:
+        return False
 
 
 def _levels(path: str | os.PathLike[str], image: Any, pages: int) -> int:
