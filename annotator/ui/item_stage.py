@@ -77,6 +77,7 @@ class ItemStage(Live, QWidget):
         self.loader.sharper.connect(stage.sharper)
         stage.pixel.connect(self.pixel)
         stage.zoom_changed.connect(self._zoom)
+        stage.viewed.connect(self._staged)
         stage.looked.connect(self._looked)
         self.tools.action.connect(self.handle)
         self.adjust.changed.connect(self._adjusted)
@@ -157,9 +158,12 @@ class ItemStage(Live, QWidget):
         """Whether the view is lightened or stretched; subclasses say how their tools show it."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Previews are made for the stage's size in device pixels."""
+        """Previews are made for the stage as it is."""
         super().resizeEvent(event)
-        self.loader.box = self.stage.size() * self.devicePixelRatioF()
+        self._staged()
+
+    def _staged(self) -> None:
+        self.loader.suit(self.stage)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """The loupe's key may be let go elsewhere."""

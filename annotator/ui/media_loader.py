@@ -38,6 +38,7 @@ from annotator.ui.media_tiled import TiledPicture
 if TYPE_CHECKING:
     from annotator.media.service import FilmFacts, MediaService
     from annotator.media.tiles import Tiles
+    from annotator.ui.mediaview import MediaView
 
 # Frames prepared ahead share this many lanes, so that a long run of them leaves nothing behind.
 _WARM_LANES = 16
@@ -89,6 +90,11 @@ class MediaLoader(Thumbnails):
         self.errands = Errands(self._cancel_lane, self)
         self._ahead = Ahead()
         self._home.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def suit(self, stage: MediaView) -> None:
+        """Make what comes ready for a stage as it is now, in device pixels."""
+        self.box = stage.size() * stage.devicePixelRatioF()
+        self.fitted = stage.viewport.mode == "fit"
 
     @property
     def service(self) -> MediaService:

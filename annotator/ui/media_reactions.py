@@ -140,9 +140,7 @@ class Reactions(QWidget):
         self.message.emit("info", tr("media.beyond_gate"))
 
     def _staged(self) -> None:
-        """What comes is made ready for the stage as it is now, in device pixels."""
-        self.loader.box = self.stage.size() * self.devicePixelRatioF()
-        self.loader.fitted = self.stage.viewport.mode == "fit"
+        self.loader.suit(self.stage)
 
     def _zoom(self, text: str) -> None:
         self.tools.show_zoom(self.stage.viewport.mode, self.stage.viewport.zoom)
