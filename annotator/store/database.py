@@ -263,9 +263,14 @@ class Database:
                 held.close()
 
     def open_bulk(self) -> sqlite3.Connection:
-        """The writing connection of the running import, for SQLAlchemy; to be used under `locked` only."""
+        """The writing connection of the running import, for SQLAlchemy; to be used under `locked` only.
+
+        Its commits do not wait for the disk: what it writes is nothing to anybody until it is published, and that is
+        done by the connection that labels are written with, whose commits bring the whole log to the disk first.
+        """
         if self._bulk is None:
             self._bulk = self._open(writer=True)
+            self._bulk.execute("PRAGMA synchronous = NORMAL")
         return self._bulk
 
     def close_bulk(self) -> None:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 # A label waits for the transaction before it: with 500 rows each, 95 of 100 waited up to 140 ms, with 120 up to 30.
 BATCH: Final = 120
-# Questions and outputs are a tenth as long as dialogues: four times as many take no longer.
-_SHORT: Final = 1 / 4
+# Questions and outputs are a tenth as long as dialogues: eight times as many take no longer.
+_SHORT: Final = 1 / 8
 _BREATH_S: Final = 0.001
 # Asking for each of a release's judgements took longer than writing it; so many names are some thirty megabytes.
 _KNOWN_JUDGES: Final = 100_000
