@@ -219,7 +219,9 @@ def opened(page: Any, passes: Passes, name: str, labels: int) -> list[Row]:
         Row(f"{name}: open to first values painted, {labels:,} labels", first[1], "s CPU", None, "",
             f"{first[0]:.1f} s on the clock"),
         Row(f"{name}: open to the last interval", whole[1], "s CPU", 20.0 if name == "calibration" else None, "",
-            f"{whole[0]:.1f} s on the clock; progress told {len(shares)} times, longest silence {silent:.1f} s"),
+            f"{whole[0]:.1f} s on the clock; progress told {len(shares)} times, longest silence {silent:.1f} s",
+            "The target is that of the figures (`stats_scale` holds it); the page asks for them in many groupings, for "
+            "two judges, and first reads all labels out of the database."),
         Row(f"{name}: longest work of the window's thread in one pass", own, "ms CPU", HELD_MS, "",
             f"longest wait of a timer {wait:.0f} ms on the clock, 99 % within {p99:.0f} ms",
             "One pass takes over an answer and paints the cards anew."),
