@@ -9,13 +9,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from annotator.domain.base import content_hash
-from annotator.domain.ids import REFERENCE, item_id
+from annotator.domain.ids import item_id
 from annotator.domain.judge import JudgeRecord
-from annotator.domain.labels import turn_index
 from annotator.domain.report import ImportReport
 from annotator.domain.rubric import Rubric, load_rubric
-from annotator.store import ImportWriter, Store
-from annotator.workspace.sync_riders import ATTRIBUTION, DRAW, OtherRiders
+from annotator.store import Store
+from annotator.workspace.sync_riders import ATTRIBUTION, DRAW, OtherRiders, is_there
 from annotator.workspace.sync_views import Told
 
 
@@ -133,7 +132,7 @@ class Riders:
                     self.differ += not same
                     report.unchanged += same
                     continue
-                if self._there(writer, item, record):
+                if is_there(self.store, writer, item, record):
                     writer.put_judge_records([(item, record)])
                     report.matched += 1
                 else:
@@ -146,12 +145,3 @@ class Riders:
                 writer.publish(report)
         self.taken += report.new
         self.waiting += report.waiting
-
-    def _there(self, writer: ImportWriter, item: str, record: JudgeRecord) -> bool:
-        """Whether what the record judges is in the workspace; the rest waits for the import that brings it."""
-        head = self.store.items.head(item) if item else None
-        if head is None:
-            return False
-        index = turn_index(record.target)
-        fits = index is None or index < head.parts
-        return fits and (record.responder == REFERENCE or writer.known_responder(item, record.responder) is not None)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from annotator.domain.base import content_hash
 from annotator.domain.ids import REFERENCE, item_id
-from annotator.domain.judge import Attribution
+from annotator.domain.judge import Attribution, JudgeRecord
 from annotator.domain.labels import turn_index
 from annotator.domain.report import ImportReport
 from annotator.store import ImportWriter, Store
@@ -46,6 +46,16 @@ def all_draws(store: Store) -> list[tuple[str, Line]]:
     """(name, line) of all spot-checks that were drawn."""
     with store.database.seeing():
         return [(digest, [DRAW, body]) for digest, body in sorted(store.spots.bodies().items())]
+
+
+def is_there(store: Store, writer: ImportWriter, item: str, about: Attribution | JudgeRecord) -> bool:
+    """Whether what a travelled record is about is in the workspace; the rest waits for the import that brings it."""
+    head = store.items.head(item) if item else None
+    if head is None:
+        return False
+    index = turn_index(about.target)
+    fits = index is None or index < head.parts
+    return fits and (about.responder == REFERENCE or writer.known_responder(item, about.responder) is not None)
 
 
 @dataclass(slots=True)
@@ -116,7 +126,7 @@ class OtherRiders:
                 before = known.get((one.judgement_id, one.judge))
                 if before is not None:
                     differ += before != content_hash(one.raw)
-                elif self._there(writer, item, one):
+                elif is_there(self.store, writer, item, one):
                     own.put(item, one)
                     report.matched += 1
                 else:
@@ -133,12 +143,3 @@ class OtherRiders:
         if differ:
             why = f"{differ} error attributions have another text here; what was here stays."
             self.notices.append(Told("attributions_differ", why, source, differ))
-
-    def _there(self, writer: ImportWriter, item: str, one: Attribution) -> bool:
-        """Whether what it is about is in the workspace; the rest waits for the import that brings it."""
-        head = self.store.items.head(item) if item else None
-        if head is None:
-            return False
-        index = turn_index(one.target)
-        fits = index is None or index < head.parts
-        return fits and (one.responder == REFERENCE or writer.known_responder(item, one.responder) is not None)
