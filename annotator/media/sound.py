@@ -146,7 +146,7 @@ def decode_pcm(
 def _wav_seconds(path: str | os.PathLike[str]) -> Fraction:
     """The length a WAV file's own header states, 0 for others: the library silently believes the file's size instead.
 
-    Sizes of 0 and of all ones are placeholders of programs that wrote to a pipe.
+    Sizes of 0 and of all ones say nothing: programs that wrote to a pipe could not know better.
     """
     head = read_head(path)
     at, bytes_per_second = 12, 0
