@@ -12,6 +12,8 @@ from annotator.domain.base import Value, canonical_json
 from annotator.domain.labels import LabelEvent
 
 EVENT_COLUMNS: Final = tuple(f.name for f in fields(LabelEvent))
+# All events by arrival alone: counted so, SQLite does not look up the names that a view adds to each.
+EVERY: Final = "SELECT arrival FROM label_event LIMIT -1"
 _Value = TypeVar("_Value", bound=Value)
 _INTEGERS: Final = frozenset({"seq", "item_revision", "active_ms"})
 _TEXTS: Final = tuple(n for n in EVENT_COLUMNS if n not in _INTEGERS and n not in ("responder", "value", "parents"))

@@ -87,5 +87,6 @@ def new_device() -> str:
 
 def highest_seq(connection: sqlite3.Connection, device: str) -> int:
     """How far a device has counted in this database; 0 where it has no event."""
-    row = connection.execute("SELECT max(seq) FROM label_event WHERE device = ?", (device,)).fetchone()
-    return int(row[0] or 0)
+    query = "SELECT seq FROM label_event WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    row = connection.execute(query, (device,)).fetchone()
+    return 0 if row is None else int(row[0])

@@ -34,15 +34,28 @@ READ_COLUMNS: Final = (
     "CASE c.at WHEN '' THEN e.at ELSE c.at END, c.stale"
 )
 CURRENTS: Final = "label_current AS c CROSS JOIN label_event AS e ON e.arrival = c.head"
+# The subject is there: it was made when the event was put.
+_SUBJECT: Final = "item_id = ?1 AND responder = ?2 AND rater = ?3 AND phase = ?4 AND target = ?5"
+_PUT: Final = (
+    "INSERT OR REPLACE INTO label_now (subject, field, value, rivals, head, heads, events, at, stale) "
+    f"SELECT subject, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 FROM label_subject WHERE {_SUBJECT}"
+)
+MARK: Final = (
+    f"UPDATE label_now SET stale = ?7 WHERE subject = (SELECT subject FROM label_subject WHERE {_SUBJECT}) "
+    "AND field = ?6"
+)
+"""Says whether the current value of a key, named by the first six of `CURRENT_COLUMNS`, is stale."""
 _KEY_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ? AND target = ? AND field = ?"
 # The cells of a row of `progress`, and the same as one text for each target: there are a hundred of them for a
-# dialogue, and fetching each took longer than finding it. Odd is what is more than a value that counts.
+# dialogue, and fetching each took longer than finding it. A cell is its field, a verdict its value behind `_SAYS`, and
+# what is more than a value that counts is `_ODD`; how many they are is said last, since a field may be any text.
 _ROW_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ?"
 _CELLS: Final = f"SELECT target, field, value, rivals, stale FROM label_current WHERE {_ROW_IS}"
-_BETWEEN: Final = "\x1f"
+_SAYS, _ODD, _BETWEEN = "\x1d", "\x1e", "\x1f"
 _BY_TARGET: Final = (
-    "SELECT target, group_concat(field, char(31)), count(*), max(stale OR rivals <> '' OR value = 'null'), "
-    f"max(CASE field WHEN 'verdict' THEN value END) FROM label_current WHERE {_ROW_IS} GROUP BY target"
+    "SELECT target, (SELECT group_concat(CASE WHEN stale OR rivals <> '' OR value = 'null' OR field < ' ' "
+    "THEN char(30) WHEN field = 'verdict' THEN char(29) || value ELSE field END, char(31)) || char(31) || count(*) "
+    f"FROM label_now AS n WHERE n.subject = s.subject) FROM label_subject AS s WHERE {_ROW_IS}"
 )
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
 
@@ -127,8 +140,7 @@ def arrivals_about(item_id: str) -> tuple[str, tuple[str, str]]:
 
 def put_current(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
     """Write rows of `CURRENT_COLUMNS`, newer ones in the place of older ones."""
-    marks = ", ".join("?" * 13)
-    connection.executemany(f"INSERT OR REPLACE INTO label_current ({CURRENT_COLUMNS}) VALUES ({marks})", rows)
+    connection.executemany(_PUT, rows)
 
 
 def refold(connection: sqlite3.Connection, judged: Judged, new: Mapping[Key, Iterable[int]]) -> None:
@@ -179,24 +191,31 @@ def _progress_by_target(targets: Iterable[Sequence[Any]]) -> tuple[bytes, int, s
     """`progress_of` rows of `_BY_TARGET`; None where cells must be looked at one by one."""
     turns = session = flags = 0
     verdict: str | None = None
-    for target, names, count, odd, said in targets:
-        bits = _bits_of(target, names)
-        if odd or bits[0] != count:
+    for target, cells in targets:
+        if cells is None:  # a subject of whom nothing is said here: none that counts
+            continue
+        if _ODD in cells:
             return None
-        turns |= bits[1]
-        session |= bits[2]
+        bits = _bits_of(target, cells)
+        if bits is None:
+            return None
+        turns |= bits[0]
+        session |= bits[1]
         flags |= bits[3]
-        if target == "item" and said is not None:
-            verdict = json.loads(said)
+        if target == "item" and bits[2] is not None:
+            verdict = bits[2]
     return _bytes_of(turns), session, verdict, flags
 
 
 @lru_cache(maxsize=8192)  # what was said of a turn is nearly always one of a few sets of dimensions
-def _bits_of(target: str, names: str) -> tuple[int, int, int, int]:
-    """(how many cells, their turn bits, session bits, flags) of a target whose fields all have a value that counts."""
-    fields = names.split(_BETWEEN)
-    turns, session, _, flags = progress_of((target, name, "1", "", 0) for name in fields)
-    return len(fields), int.from_bytes(turns, "little"), session, flags
+def _bits_of(target: str, cells: str) -> tuple[int, int, str | None, int] | None:
+    """(turn bits, session bits, verdict, flags) of a target whose cells all have a value that counts; None if not."""
+    *fields, count = cells.split(_BETWEEN)
+    if len(fields) != int(count):
+        return None
+    said = (("verdict", name[1:]) if name.startswith(_SAYS) else (name, "1") for name in fields)
+    turns, session, verdict, flags = progress_of((target, name, value, "", 0) for name, value in said)
+    return int.from_bytes(turns, "little"), session, verdict, flags
 
 
 def _bytes_of(turns: int) -> bytes:
@@ -258,7 +277,7 @@ def refresh_stale(connection: sqlite3.Connection, judged: Judged, item_ids: Iter
             current, was = current_of(row)
             stale = is_stale(connection, now, current)
             if stale != was:
-                connection.execute(f"UPDATE label_current SET stale = ? WHERE {_KEY_IS}", (int(stale), *row[:6]))
+                connection.execute(MARK, (*row[:6], int(stale)))
                 changed.add(row_key(current.key))
     refresh_progress(connection, changed)
     return changed

@@ -7,25 +7,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from annotator.store.codec import EVENT_COLUMNS
-from annotator.store.schema import TRIGGERS_1
+from annotator.store.log_rows import LOG_COLUMNS, PUT, LogRows
+from annotator.store.schema import TRIGGERS_6
 from annotator.store.union_rows import Row
 
 if TYPE_CHECKING:
     from annotator.store.blocks import Block, Column
 
-INSERT: Final = (
-    f"INSERT INTO label_event ({', '.join(EVENT_COLUMNS)}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))}) "
-    "ON CONFLICT(event_id) DO NOTHING"
-)
 MANY: Final = 1000
 # Pages of a log of a million events that are written to again and again; taken only as far as needed.
 CACHE: Final = "PRAGMA cache_size = -131072"
-# The two triggers that close the back door of REPLACE, by name. They cost as much as the insert itself, and an insert
+# The triggers that close the back door of REPLACE, by name. They cost as much as the insert itself, and an insert
 # without REPLACE has no use for them: where many rows come they are gone within the transaction, and back before its
 # end. No other connection ever sees the table without them, and a crash undoes the transaction as a whole. Those that
 # refuse UPDATE and DELETE stay.
-_GUARDS: Final = {t.split()[2]: t for t in TRIGGERS_1 if "BEFORE INSERT" in t}
+_GUARDS: Final = {t.split()[2]: t for t in TRIGGERS_6 if "BEFORE INSERT" in t}
 # Whole numbers from 0, in the connection's own memory: a block's columns have no rows of their own to walk through.
 _COUNTER: Final = "CREATE TEMP TABLE IF NOT EXISTS counter (i INTEGER PRIMARY KEY)"
 _COUNTED: Final = (
@@ -38,15 +34,9 @@ def insert_all(connection: sqlite3.Connection, rows: Sequence[Row]) -> bool:
     """Insert all rows, or none where one of them is known or rivals another; whether they are in."""
     if not rows:
         return True
-    if len(rows) < MANY:
-        connection.execute("SAVEPOINT many")
-        whole = _tried(connection, INSERT, rows, len(rows))
-        if not whole:
-            connection.execute("ROLLBACK TO many")
-        connection.execute("RELEASE many")
-        return whole
-    with _unguarded(connection) as held:
-        held.append(_tried(connection, INSERT, rows, len(rows)))
+    with _savepoint(connection, guarded=len(rows) < MANY) as held:
+        made = list(map(LogRows(connection).row, rows))
+        held.append(_tried(connection, PUT, made, len(rows)))
     return held[0]
 
 
@@ -55,15 +45,18 @@ def insert_block(connection: sqlite3.Connection, block: Block) -> bool:
 
     That takes half of what it takes to bind the values one by one.
     """
-    said: dict[str, Any] = {"n": len(block), "data": block.data}
-    cells = [_cell(name, column, said) for name, column in block.columns.items()]
-    query = (
-        f"INSERT INTO label_event ({', '.join(block.columns)}) SELECT {', '.join(cells)} "
-        "FROM temp.counter WHERE i < :n ORDER BY i"
-    )
+    from annotator.store.block_numbers import numbered  # numpy, as in blocks
+
     connection.execute(_COUNTER)
     connection.execute(_COUNTED, {"n": len(block)})
-    with _unguarded(connection) as held:
+    with _savepoint(connection, guarded=False) as held:
+        said: dict[str, Any] = {"n": len(block), "data": block.data}
+        columns = numbered(block, LogRows(connection))
+        cells = [_cell(name, columns[name], said) for name in LOG_COLUMNS]
+        query = (
+            f"INSERT INTO label_log ({', '.join(LOG_COLUMNS)}) SELECT {', '.join(cells)} "
+            "FROM temp.counter WHERE i < :n ORDER BY i"
+        )
         held.append(_tried(connection, query, [said], len(block)))
     return held[0]
 
@@ -81,25 +74,26 @@ def _cell(name: str, column: Column, said: dict[str, Any]) -> str:
         said[f"{name}_l"] = column.lengths
         length = f"substr(:{name}_l, i * :{name}_w + 1, :{name}_w)"
         cell = f"substr(:data, CAST({cell} AS INTEGER), CAST({length} AS INTEGER))"
-    text = f"CAST({cell} AS TEXT)"
-    if column.kind == "padded":
-        text = f"rtrim({text}, char(31))"
-    return f"nullif({text}, '')" if name == "responder" else text  # no responder is written as "", which none is
+    if column.kind == "padded":  # rtrim would take three times as long
+        said["pad"] = b"\x1f"
+        cell = f"substr(:{name}, i * :{name}_w + 1, ifnull(nullif(instr({cell}, :pad), 0) - 1, :{name}_w))"
+    return cell if column.kind == "bytes" else f"CAST({cell} AS TEXT)"
 
 
 @contextmanager
-def _unguarded(connection: sqlite3.Connection) -> Iterator[list[bool]]:
-    """A savepoint without the guards; what is done in it stays if it says that it is whole, and else goes."""
+def _savepoint(connection: sqlite3.Connection, *, guarded: bool) -> Iterator[list[bool]]:
+    """Work of which all stays if it says that it is whole, and else nothing; unless `guarded`, without the guards."""
     held: list[bool] = []
     connection.execute("SAVEPOINT many")
-    for name in _GUARDS:
-        connection.execute(f"DROP TRIGGER {name}")
+    if not guarded:
+        for name in _GUARDS:
+            connection.execute(f"DROP TRIGGER {name}")
     yield held
-    if held[0]:
+    if not held[0]:
+        connection.execute("ROLLBACK TO many")
+    elif not guarded:
         for trigger in _GUARDS.values():
             connection.execute(trigger)
-    else:
-        connection.execute("ROLLBACK TO many")
     connection.execute("RELEASE many")
 
 

@@ -14,21 +14,18 @@ from annotator.domain.labels import Key, LabelEvent, phase_ok
 from annotator.domain.sheet import Cell
 from annotator.errors import WorldError
 from annotator.store import folding, streaming
-from annotator.store.codec import EVENT_COLUMNS, event_of, event_row, fits, now, text_of, unfit
+from annotator.store.codec import EVENT_COLUMNS, EVERY, event_of, event_row, fits, now, text_of, unfit
 from annotator.store.database import Database
 from annotator.store.device import highest_seq
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged, Now
+from annotator.store.log_rows import LogRows
 from annotator.store.quarantine import keep_aside, why_not
 from annotator.store.streaming import Streamed
 from annotator.store.values import ANY, Any_, CurrentLabel, Draft, MergeResult, Quarantined
 from annotator.store.visible import item_row
 
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
-_INSERT: Final = (
-    f"INSERT INTO label_event ({_COLUMNS}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))}) "
-    "ON CONFLICT(event_id) DO NOTHING"
-)
 _BATCH: Final = 500
 
 
@@ -68,13 +65,14 @@ class Labels:
 
         with self._db.write(committed=follow) as connection:
             seq = highest_seq(connection, self.device)
+            log = LogRows(connection)
             seen = _Seen({}, {}, self._judged.for_many(connection))
             held = seen.held
             rows: set[folding.RowKey] = set()
             for draft in drafts:
                 seq += 1
                 event = self._event(connection, draft, seq, seen)
-                arrival = connection.execute(_INSERT, event_row(event)).lastrowid or 0
+                arrival = log.put(event_row(event))
                 known = held[event.key]
                 if set(known.heads) <= set(event.parents):
                     stale = (draft.judged is not None or draft.item_revision is not None) and folding.is_stale(
@@ -170,6 +168,7 @@ class Labels:
             self._journal.follow(connection, new)
 
         with self._db.write(committed=follow) as connection:
+            log = LogRows(connection)
             for event in batch:
                 reason = why_not(connection, event)
                 if reason is None:
@@ -178,7 +177,7 @@ class Labels:
                     aside.append(Quarantined(str(event.event_id), reason))
                     keep_aside(connection, event, reason)
                 else:
-                    arrival = connection.execute(_INSERT, event_row(event)).lastrowid or 0
+                    arrival = log.put(event_row(event))
                     arrivals.setdefault(event.key, []).append(arrival)
                     new.append(event)
             folding.refold(connection, self._judged, arrivals)
@@ -276,7 +275,7 @@ class Labels:
 
     def count(self) -> int:
         """How many events there are."""
-        return int(self._db.all("SELECT count(*) FROM label_event")[0][0])
+        return int(self._db.all(f"SELECT count(*) FROM ({EVERY})")[0][0])
 
     def watermark(self) -> dict[str, int]:
         """How far each device's log is known: the highest seq up to which nothing is missing."""

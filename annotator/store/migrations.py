@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import Final
 
 from annotator.errors import WorldError
-from annotator.store.schema import APPLICATION_ID, TABLES_1, TABLES_2, TABLES_3, TABLES_4, TABLES_5, TRIGGERS_1
+from annotator.store.schema import (
+    APPLICATION_ID,
+    FILL_6,
+    TABLES_1,
+    TABLES_2,
+    TABLES_3,
+    TABLES_4,
+    TABLES_5,
+    TABLES_6,
+    TRIGGERS_1,
+    TRIGGERS_6,
+    VIEWS_6,
+)
 from annotator.store.spots import part_draws
 
 Step = Callable[[sqlite3.Connection], None]
@@ -43,8 +55,25 @@ def _spot_draws(connection: sqlite3.Connection) -> None:
     part_draws(connection)
 
 
+def _narrow_log(connection: sqlite3.Connection) -> None:
+    connection.create_function("unhexed", 1, _unhexed, deterministic=True)
+    _make(connection, TABLES_6)
+    _make(connection, FILL_6)
+    _make(connection, VIEWS_6)
+    for trigger in TRIGGERS_6:
+        connection.execute(trigger)
+
+
+def _unhexed(digest: str) -> bytes:
+    """The bytes of a digest; what is none stays as it is, and proves its event altered, as it did before."""
+    try:
+        return bytes.fromhex(digest)
+    except ValueError:
+        return digest.encode("utf-8", "replace")
+
+
 # STEPS[n] leads from version n to n + 1.
-STEPS: Final[tuple[Step, ...]] = (_first, _predictions, _attributions, _slim_currents, _spot_draws)
+STEPS: Final[tuple[Step, ...]] = (_first, _predictions, _attributions, _slim_currents, _spot_draws, _narrow_log)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

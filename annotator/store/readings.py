@@ -131,7 +131,8 @@ class Readings:
         """Numbers that differ when anything that figures stand on was written: labels, judge records, imports."""
         facts = ", ".join(f"'{name}'" for name in FACTS)
         queries = (
-            f"SELECT count(*), coalesce(max(rowid), 0) FROM label_event WHERE field NOT IN ({facts})",
+            "SELECT count(*), coalesce(max(arrival), 0) FROM "
+            f"(SELECT arrival FROM label_event WHERE field NOT IN ({facts}) LIMIT -1)",
             "SELECT count(*), coalesce(max(place), 0) FROM judge_record",
             "SELECT count(*), coalesce(max(import_id), 0) FROM import_run WHERE state = 'published'",
         )

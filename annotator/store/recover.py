@@ -12,6 +12,7 @@ from pathlib import Path
 
 from annotator.errors import WorldError
 from annotator.store.backup import good_backups, verify
+from annotator.store.codec import EVERY
 from annotator.store.database import DB_NAME, LOCK_NAME, connect
 from annotator.store.desk import set_meta
 from annotator.store.faults import explain_os, told
@@ -114,7 +115,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _events_in(backup: Path) -> int:
     with closing(connect(f"{backup.resolve().as_uri()}?mode=ro", writer=False, uri=True)) as connection:
-        return int(connection.execute("SELECT count(*) FROM label_event").fetchone()[0])
+        return int(connection.execute(f"SELECT count(*) FROM ({EVERY})").fetchone()[0])
 
 
 def _set_aside(folder: Path) -> Path | None:

@@ -188,3 +188,109 @@ FROM label_current_3 AS c ORDER BY 1, 2, 3, 4, 5, 6;
 DROP TABLE label_current_3;
 DROP INDEX label_event_key;
 """
+
+# The log in narrow rows: who says something about what, and by which revision, rubric and content, are each kept once;
+# a dozen labels of a turn share them. What read the wide tables reads the same columns through views of their names.
+TABLES_6: Final = """
+CREATE TABLE label_device (
+    device INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (device), UNIQUE (name)
+) STRICT;
+CREATE TABLE label_subject (
+    subject INTEGER NOT NULL, item_id TEXT NOT NULL, responder TEXT NOT NULL, rater TEXT NOT NULL,
+    phase TEXT NOT NULL, target TEXT NOT NULL, PRIMARY KEY (subject),
+    UNIQUE (item_id, responder, rater, phase, target)
+) STRICT;
+CREATE TABLE label_setting (
+    setting INTEGER NOT NULL, judged TEXT NOT NULL, item_revision INTEGER NOT NULL, rubric TEXT NOT NULL,
+    lang TEXT NOT NULL, PRIMARY KEY (setting), UNIQUE (judged, item_revision, rubric, lang)
+) STRICT;
+CREATE TABLE label_log (
+    arrival INTEGER NOT NULL, event_id TEXT NOT NULL, device INTEGER NOT NULL, seq INTEGER NOT NULL,
+    subject INTEGER NOT NULL, setting INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
+    parents TEXT NOT NULL, active_ms INTEGER NOT NULL, at TEXT NOT NULL, extra TEXT NOT NULL, digest BLOB NOT NULL,
+    PRIMARY KEY (arrival), UNIQUE (event_id), UNIQUE (device, seq)
+) STRICT;
+CREATE TABLE label_now (
+    subject INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, rivals TEXT NOT NULL, head INTEGER NOT NULL,
+    heads TEXT NOT NULL, events TEXT NOT NULL, at TEXT NOT NULL, stale INTEGER NOT NULL,
+    PRIMARY KEY (subject, field)
+) WITHOUT ROWID, STRICT;
+"""
+
+FILL_6: Final = """
+INSERT INTO label_device (name) SELECT DISTINCT device FROM label_event;
+INSERT INTO label_subject (item_id, responder, rater, phase, target)
+SELECT DISTINCT item_id, coalesce(responder, ''), rater, phase, target FROM label_event ORDER BY 1, 2, 3, 4, 5;
+INSERT INTO label_setting (judged, item_revision, rubric, lang)
+SELECT DISTINCT judged, item_revision, rubric, lang FROM label_event ORDER BY 1, 2, 3, 4;
+INSERT INTO label_log
+SELECT e.arrival, e.event_id, d.device, e.seq, s.subject, g.setting, e.field, e.value, e.parents, e.active_ms, e.at,
+    e.extra, unhexed(e.digest)
+FROM label_event AS e CROSS JOIN label_device AS d ON d.name = e.device
+CROSS JOIN label_subject AS s ON s.item_id = e.item_id AND s.responder = coalesce(e.responder, '')
+AND s.rater = e.rater AND s.phase = e.phase AND s.target = e.target
+CROSS JOIN label_setting AS g ON g.judged = e.judged AND g.item_revision = e.item_revision
+AND g.rubric = e.rubric AND g.lang = e.lang ORDER BY e.arrival;
+INSERT INTO label_now
+SELECT s.subject, c.field, c.value, c.rivals, c.head, c.heads, c.events, c.at, c.stale
+FROM label_subject AS s CROSS JOIN label_current AS c ON c.item_id = s.item_id AND c.responder = s.responder
+AND c.rater = s.rater AND c.phase = s.phase AND c.target = s.target ORDER BY s.subject, c.field;
+DROP TABLE label_event;
+DROP TABLE label_current;
+"""
+
+VIEWS_6: Final = """
+CREATE VIEW label_event AS
+SELECT l.arrival, l.event_id, d.name AS device, l.seq, s.rater, s.item_id, g.item_revision,
+    nullif(s.responder, '') AS responder, s.target, l.field, l.value, l.parents, g.rubric, s.phase, g.lang, l.active_ms,
+    l.at, g.judged, l.extra, lower(hex(l.digest)) AS digest
+FROM label_log AS l LEFT JOIN label_device AS d ON d.device = l.device
+LEFT JOIN label_subject AS s ON s.subject = l.subject LEFT JOIN label_setting AS g ON g.setting = l.setting;
+CREATE VIEW label_current AS
+SELECT s.item_id, s.responder, s.rater, s.phase, s.target, n.field, n.value, n.rivals, n.head, n.heads, n.events, n.at,
+    n.stale
+FROM label_subject AS s JOIN label_now AS n ON n.subject = s.subject;
+"""
+
+# As for the first log, and for what its rows point to: who changed a subject would change what everybody said of it.
+TRIGGERS_6: Final = (
+    *(
+        f"CREATE TRIGGER {table}_no_{word.lower()} BEFORE {word} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, 'label events are never {done}'); END"
+        for table in ("label_log", "label_device", "label_subject", "label_setting")
+        for word, done in (("UPDATE", "changed"), ("DELETE", "removed"))
+    ),
+    """
+    CREATE TRIGGER label_log_known BEFORE INSERT ON label_log
+    WHEN EXISTS (SELECT 1 FROM label_log WHERE event_id = NEW.event_id)
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+    """
+    CREATE TRIGGER label_log_seq BEFORE INSERT ON label_log
+    WHEN EXISTS (
+        SELECT 1 FROM label_log WHERE device = NEW.device AND seq = NEW.seq AND event_id <> NEW.event_id
+    )
+    BEGIN SELECT RAISE(ABORT, 'this place in the log of this device is taken'); END
+    """,
+    """
+    CREATE TRIGGER label_subject_known BEFORE INSERT ON label_subject
+    WHEN EXISTS (
+        SELECT 1 FROM label_subject WHERE subject = NEW.subject OR (item_id = NEW.item_id
+        AND responder = NEW.responder AND rater = NEW.rater AND phase = NEW.phase AND target = NEW.target)
+    )
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+    """
+    CREATE TRIGGER label_setting_known BEFORE INSERT ON label_setting
+    WHEN EXISTS (
+        SELECT 1 FROM label_setting WHERE setting = NEW.setting OR (judged = NEW.judged
+        AND item_revision = NEW.item_revision AND rubric = NEW.rubric AND lang = NEW.lang)
+    )
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+    """
+    CREATE TRIGGER label_device_known BEFORE INSERT ON label_device
+    WHEN EXISTS (SELECT 1 FROM label_device WHERE device = NEW.device OR name = NEW.name)
+    BEGIN SELECT RAISE(IGNORE); END
+    """,
+)

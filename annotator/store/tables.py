@@ -5,8 +5,8 @@ standard library's driver on the same tables, since importing this module costs 
 nothing but `bulk` may import it. The text of the tables as each version made them is frozen in `schema`, and a test
 proves that it says the same as this module.
 
-All tables are STRICT. Rows of an import carry its id and are invisible until it is published. Where a label has no
-responder, `label_event` says NULL, and the derived tables, whose key it is part of, say "".
+All tables are STRICT. Rows of an import carry its id and are invisible until it is published. The log of labels is in
+`tables_log`.
 """
 
 from __future__ import annotations
@@ -186,57 +186,6 @@ class DecisionRow(SQLModel, table=True):
     import_id: int = _run(key=True)
     choice: str = _text()
     at: str = _text()
-
-
-class LabelEventRow(SQLModel, table=True):
-    """One statement by one person; triggers refuse to change or remove it. `arrival` is the order on this machine."""
-
-    __tablename__ = "label_event"
-    __table_args__: ClassVar[Any] = _indexed(UniqueConstraint("event_id"), UniqueConstraint("device", "seq"))
-    arrival: int | None = _place()
-    event_id: str = _text()
-    device: str = _text()
-    seq: int = _number()
-    rater: str = _text()
-    item_id: str = _text()
-    item_revision: int = _number()
-    responder: str | None = _text(null=True)
-    target: str = _text()
-    field: str = _text()
-    value: str = _text()
-    parents: str = _text()
-    rubric: str = _text()
-    phase: str = _text()
-    lang: str = _text()
-    active_ms: int = _number()
-    at: str = _text()
-    judged: str = _text()
-    extra: str = _text()
-    digest: str = _text()
-
-
-class LabelCurrentRow(SQLModel, table=True):
-    """What each key says now: derived from the events in the transaction that brings them.
-
-    `head` is the arrival of the head with the greatest id, which says the rest; `heads` names all of them and `at` the
-    latest time, where there are several. `events` is the arrivals of all that was said, where that is more than `head`.
-    """
-
-    __tablename__ = "label_current"
-    __table_args__: ClassVar[Any] = _KEYED
-    item_id: str = _text(key=True)
-    responder: str = _text(key=True)
-    rater: str = _text(key=True)
-    phase: str = _text(key=True)
-    target: str = _text(key=True)
-    field: str = _text(key=True)
-    value: str = _text()
-    rivals: str = _text()
-    head: int = _number()
-    heads: str = _text()
-    events: str = _text()
-    at: str = _text()
-    stale: int = _number()
 
 
 class ProgressRow(SQLModel, table=True):

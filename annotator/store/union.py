@@ -32,10 +32,11 @@ from annotator.store import folding, union_fold
 from annotator.store.codec import EVENT_COLUMNS, event_row
 from annotator.store.database import Database
 from annotator.store.desk import get_meta, set_meta
-from annotator.store.inserting import CACHE, INSERT, MANY, insert_all, insert_block
+from annotator.store.inserting import CACHE, MANY, insert_all, insert_block
 from annotator.store.journal import Journal
 from annotator.store.judged import Judged
 from annotator.store.labels import Labels
+from annotator.store.log_rows import LogRows
 from annotator.store.quarantine import keep_aside, keep_text, why_not
 from annotator.store.union_rows import Row, arrival_of, digests_of, is_known, rows_of, wire_of_row
 from annotator.store.values import CurrentLabel, Quarantined
@@ -48,6 +49,7 @@ BATCH: Final = 5000
 _BREATH_S: Final = 0.001
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _ID, _SEQ = 0, 2
+_OF_DEVICE: Final = "device = (SELECT device FROM label_device WHERE name = ?)"
 
 
 @dataclass(slots=True)
@@ -138,6 +140,7 @@ class Union:
         ids = [(simple_fields(line) or ("", "", ""))[2] for line in lines]
         held = digests_of(connection, ids)
         new: list[tuple[Row, str]] = []
+        log = LogRows(connection)
         for line, event_id in zip(lines, ids, strict=True):
             wire = wire_in(line)
             if held.get(event_id) == wire.digest and proved(wire):
@@ -157,7 +160,7 @@ class Union:
                 taken.quarantined.append(Quarantined(str(event.event_id), reason))
             else:
                 row = event_row(event)
-                connection.execute(INSERT, row)
+                log.put(row)
                 new.append((row, line_of(wire_of(event))))
         return new
 
@@ -186,14 +189,14 @@ class Union:
     def devices(self, after: int = 0) -> list[str]:
         """The devices of which an event came behind that arrival."""
         if after == 0:
-            return [row[0] for row in self._db.all("SELECT DISTINCT device FROM label_event ORDER BY device")]
-        rows = self._db.all("SELECT DISTINCT device FROM label_event NOT INDEXED WHERE arrival > ?", (after,))
+            return [row[0] for row in self._db.all("SELECT name FROM label_device ORDER BY name")]
+        rows = self._db.all("SELECT DISTINCT device FROM label_event WHERE arrival > ?", (after,))
         return sorted(row[0] for row in rows)
 
     def ranges(self, device: str) -> Ranges:
         """The places in a device's log of which the event is here."""
         first, last, count = self._db.all(
-            "SELECT min(seq), max(seq), count(*) FROM label_event WHERE device = ?", (device,)
+            f"SELECT min(seq), max(seq), count(*) FROM label_log WHERE {_OF_DEVICE}", (device,)
         )[0]
         if not count:
             return ()
@@ -201,7 +204,7 @@ class Union:
             return ((first, last),)
         islands = self._db.all(
             "SELECT min(seq), max(seq) FROM (SELECT seq, seq - row_number() OVER (ORDER BY seq) AS island "
-            "FROM label_event WHERE device = ?) GROUP BY island",
+            f"FROM label_log WHERE {_OF_DEVICE}) GROUP BY island",
             (device,),
         )
         return joined((a, b) for a, b in islands)
@@ -215,7 +218,8 @@ class Union:
         count, text = 0, []
         for first, last in ranges:
             found, digests = self._db.all(
-                "SELECT count(*), group_concat(digest, '') FROM label_event WHERE device = ? AND seq BETWEEN ? AND ?",
+                f"SELECT count(*), group_concat(hex(digest), '') FROM label_log WHERE {_OF_DEVICE} "
+                "AND seq BETWEEN ? AND ?",
                 (device, first, last),
             )[0]
             count += found

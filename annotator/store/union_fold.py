@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from annotator.domain.fold import fold
 from annotator.domain.labels import CANDIDATE_FIELDS, Key, judges_nothing
 from annotator.store import folding
 from annotator.store.codec import EVENT_COLUMNS
@@ -24,22 +22,23 @@ if TYPE_CHECKING:
 _Row = tuple[Any, ...]
 # Each key's first new event alone; a key that is there already is left to be folded as a whole.
 _FIRST: Final = (
-    f"INSERT INTO label_current ({folding.CURRENT_COLUMNS}) "
-    "SELECT item_id, coalesce(responder, ''), rater, phase, target, field, value, '', arrival, '', '', '', 0 "
-    "FROM label_event WHERE arrival > ? AND arrival <= ? ORDER BY arrival ON CONFLICT DO NOTHING"
+    "INSERT INTO label_now (subject, field, value, rivals, head, heads, events, at, stale) "
+    "SELECT subject, field, value, '', arrival, '', '', '', 0 "
+    "FROM label_log WHERE arrival > ? AND arrival <= ? ORDER BY arrival ON CONFLICT DO NOTHING"
 )
-# The new events of which another was their key's first, with that one and all that were known before.
+# The new events of which another is their key's head, with that one and all that were known before.
 _NOT_FIRST: Final = (
-    "SELECT e.arrival, c.head, c.events, e.rater, e.item_id, e.responder, e.target, e.field, e.phase "
-    "FROM label_event AS e CROSS JOIN label_current AS c ON c.item_id = e.item_id "
-    "AND c.responder = coalesce(e.responder, '') AND c.rater = e.rater AND c.phase = e.phase AND c.target = e.target "
-    "AND c.field = e.field WHERE e.arrival > ? AND e.arrival <= ? AND c.head <> e.arrival"
+    "SELECT e.arrival, c.subject, c.field, c.head, c.heads, c.events, h.event_id, e.event_id, e.parents, e.value "
+    "FROM label_log AS e CROSS JOIN label_now AS c ON c.subject = e.subject AND c.field = e.field "
+    "CROSS JOIN label_log AS h ON h.arrival = c.head WHERE e.arrival > ? AND e.arrival <= ? AND c.head <> e.arrival"
 )
 # Nearly always such an event supersedes another: whether these are all of them is seen by their number.
 _AMONG: Final = f"{_NOT_FIRST} AND e.arrival IN (SELECT value FROM json_each(?))"
-_LINKS: Final = (
-    "SELECT arrival, event_id, parents, value FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))"
+_IN_ORDER: Final = "ORDER BY e.arrival"
+_FOLLOW: Final = (
+    "UPDATE label_now SET value = ?, head = ?, events = ?, rivals = '', stale = 0 WHERE subject = ? AND field = ?"
 )
+_KEY_OF: Final = "SELECT rater, item_id, nullif(responder, ''), target, ?, phase FROM label_subject WHERE subject = ?"
 _PORTION: Final = (
     f"SELECT arrival, {', '.join(EVENT_COLUMNS)} FROM label_event WHERE arrival > ? ORDER BY arrival LIMIT 5000"
 )
@@ -83,11 +82,7 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     changes = connection.total_changes
     connection.execute(_FIRST, (before, before + len(held)))
     lacking = len(held) - (connection.total_changes - changes)
-    several = _several(connection, held, before, lacking) if lacking else {}
-    chains = {key: places for key, places in several.items() if places[0] > before}
-    plain = _put_chains(connection, judged, chains)
-    folding.refold(connection, judged, {key: places for key, places in several.items() if key not in chains})
-    left = {place for key, places in several.items() for place in (places[:-1] if key in plain else places)}
+    left = _follow(connection, judged, held, before, lacking) if lacking else set()
     about = _counted(held, "rater", "phase", "item_id", "responder")
     _mark_stale(connection, judged, held, {item for _, _, item, _ in about}, {place - before - 1 for place in left})
     folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, phase, item, who in about})
@@ -98,7 +93,7 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
 
 def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
     """Make `label_current` and `progress` anew from the events, some thousands at a time; returns how many keys."""
-    connection.execute("DELETE FROM label_current")
+    connection.execute("DELETE FROM label_now")
     connection.execute("DELETE FROM progress")
     reached = 0
     while rows := connection.execute(_PORTION, (reached,)).fetchall():
@@ -110,63 +105,48 @@ def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
             for arrival, *row in rows:
                 by_key[Key(*(row[place] for place in _KEY_PLACES))].append(arrival)
             folding.refold(connection, judged, by_key)
-    return int(connection.execute("SELECT count(*) FROM label_current").fetchone()[0])
+    return int(connection.execute("SELECT count(*) FROM label_now").fetchone()[0])
 
 
-def _several(
-    connection: sqlite3.Connection, held: Sequence[_Row] | Block, before: int, lacking: int
-) -> dict[Key, list[int]]:
-    """The keys that have more events than one new one, with the arrivals of all; `lacking` events are not the first."""
+def _follow(
+    connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, before: int, lacking: int
+) -> set[int]:
+    """Fold the `lacking` new events that are not their key's first; returns the arrivals that are no plain head.
+
+    Nearly always each supersedes the one head before it, and is the head then; any other key is folded as a whole.
+    """
     if isinstance(held, Sequence):
         linked = [number for number, parents in enumerate(_column(held, "parents")) if parents != "[]"]
     else:
         linked = held.linked
-    found = connection.execute(
-        _AMONG, (before, before + len(held), json.dumps([before + 1 + number for number in linked]))
-    ).fetchall()
+    span = (before, before + len(held))
+    among = json.dumps([before + 1 + number for number in linked])
+    found = connection.execute(f"{_AMONG} {_IN_ORDER}", (*span, among)).fetchall()
     if len(found) < lacking:
-        found = connection.execute(_NOT_FIRST, (before, before + len(held))).fetchall()
-    made: dict[Key, list[int]] = defaultdict(list)
-    for arrival, first, events, *key in found:
-        places = made[Key(*key)]
-        if not places:
-            places += json.loads(events) if events else [first]
-        places.append(arrival)
-    return made
-
-
-def _named(key: Key) -> tuple[str, ...]:
-    rater, item, who, target, name, phase = key
-    return (item, who or "", rater, phase, target, name)
-
-
-def _put_chains(connection: sqlite3.Connection, judged: Judged, chains: Mapping[Key, Sequence[int]]) -> set[Key]:
-    """Keys that are new, of which several events came: all that there is about them is at hand.
-
-    Returns those where each event superseded the one before, whose staleness is still to be looked at.
-    """
-    if not chains:
-        return set()
-    every = json.dumps([place for places in chains.values() for place in places])
-    rows = {place: rest for place, *rest in connection.execute(_LINKS, (every,))}
-    made = []
-    plain = {
-        key
-        for key, places in chains.items()
-        if all(rows[after][1] == f'["{rows[place][0]}"]' for place, after in pairwise(places))
-    }
-    for key in plain:
-        places = chains[key]
-        made.append((*_named(key), rows[places[-1]][2], "", places[-1], "", json.dumps(places), "", 0))
-    now = judged.for_many(connection)
-    for key, places in chains.items():
-        if key not in plain:
-            events = folding.events_at(connection, places)
-            current = fold(event for _, event in events)[key]
-            at = {event.event_id: place for place, event in events}
-            made.append(folding.current_row(current, folding.is_stale(connection, now, current), at))
-    folding.put_current(connection, made)
-    return plain
+        found = connection.execute(f"{_NOT_FIRST} {_IN_ORDER}", span).fetchall()
+    said: dict[tuple[int, str], list[_Row]] = defaultdict(list)
+    for row in found:
+        said[row[1], row[2]].append(row)
+    follow: list[_Row] = []
+    other: dict[Key, list[int]] = {}
+    left: set[int] = set()
+    for (subject, name), rows in said.items():
+        _, _, _, head, heads, events, above, *_ = rows[0]
+        places = [*(json.loads(events) if events else [head]), *(row[0] for row in rows)]
+        plain = not heads
+        for row in rows:
+            plain = plain and row[8] == f'["{above}"]'
+            above = row[7]
+        if plain:
+            follow.append((rows[-1][9], places[-1], json.dumps(places), subject, name))
+            left.update(places[:-1])
+        else:
+            key = Key(*connection.execute(_KEY_OF, (name, subject)).fetchone())
+            other[key] = places
+            left.update(places)
+    connection.executemany(_FOLLOW, follow)
+    folding.refold(connection, judged, other)
+    return left
 
 
 def _mark_stale(
@@ -204,9 +184,5 @@ def _mark_stale(
                 old = revision < head.revision
             known[about] = old
         if old and number not in left:
-            stale.append((item, who or "", rater, phase, target, name))
-    connection.executemany(
-        "UPDATE label_current SET stale = 1 WHERE item_id = ? AND responder = ? AND rater = ? AND phase = ? "
-        "AND target = ? AND field = ?",
-        stale,
-    )
+            stale.append((item, who or "", rater, phase, target, name, 1))
+    connection.executemany(folding.MARK, stale)

@@ -124,7 +124,7 @@ def wire_of_row(row: Row) -> Wire | None:
 
 def arrival_of(connection: sqlite3.Connection) -> int:
     """The place of the newest event."""
-    return int(connection.execute("SELECT coalesce(max(arrival), 0) FROM label_event").fetchone()[0])
+    return int(connection.execute("SELECT coalesce(max(arrival), 0) FROM label_log").fetchone()[0])
 
 
 def is_known(connection: sqlite3.Connection, event_id: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 from annotator.errors import WorldError
 from annotator.store import check, union_fold
 from annotator.store.backup import roll, write_backup
+from annotator.store.codec import EVERY
 from annotator.store.database import Database
 from annotator.store.desk import get_meta
 from annotator.store.items import Items
@@ -50,7 +51,7 @@ class Upkeep:
         if problems:
             return CheckResult(False, tuple(problems), (), 0, False)
         own = get_meta(connection, "devices", [])
-        events = int(connection.execute("SELECT count(*) FROM label_event").fetchone()[0])
+        events = int(connection.execute(f"SELECT count(*) FROM ({EVERY})").fetchone()[0])
         more, equal = check.log(connection, self._judged)
         problems += more
         more, notes = check.gaps(connection, own)
@@ -112,7 +113,7 @@ class Upkeep:
     def _state(self) -> str:
         """Something that differs when labels or imports came."""
         row = self._db.all(
-            "SELECT (SELECT coalesce(max(arrival), 0) FROM label_event), "
+            "SELECT coalesce((SELECT arrival FROM label_event ORDER BY arrival DESC LIMIT 1), 0), "
             "(SELECT coalesce(max(import_id), 0) FROM import_run)"
         )
         return "/".join(str(value) for value in row[0])

@@ -288,8 +288,8 @@ def test_a_workspace_altered_in_its_file_hands_nothing_altered_on(anna: Place, b
     anna.say(2)
     anna.say(3, turn=1)
     with sqlite3.connect(anna.folder / "workspace.db") as raw:
-        raw.execute("DROP TRIGGER label_event_no_update")
-        raw.execute("UPDATE label_event SET value = '5' WHERE seq = 1")
+        raw.execute("DROP TRIGGER label_log_no_update")
+        raw.execute("UPDATE label_log SET value = '5' WHERE seq = 1")
     raw.close()
     report = anna.sync(shared)
     assert report.sent == 1 and not report.ok and "1 labels of this workspace" in report.differences[0].why

@@ -118,7 +118,7 @@ def test_check_finds_an_altered_event(cli: Cli, workspace: Path, tmp_path: Path)
     with sqlite3.connect(workspace / "workspace.db") as database:
         for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             database.execute(f"DROP TRIGGER {name}")
-        database.execute("UPDATE label_event SET value = '5' WHERE seq = 3")
+        database.execute("UPDATE label_log SET value = '5' WHERE seq = 3")
     database.close()
     told = cli("check", workspace, "--json", code=1)
     assert not told.json["ok"] and told.json["problems"]

@@ -263,8 +263,8 @@ def test_what_is_derived_is_found_altered_and_rebuilt(tmp_path: Path) -> None:
         store.labels.append([score(0, 2), score(1, 3)])
         good = store.labels.current()
     for statement in (
-        "UPDATE label_current SET value = '5'",
-        "DELETE FROM label_current",
+        "UPDATE label_now SET value = '5'",
+        "DELETE FROM label_now",
         "UPDATE progress SET flags = 0",
         "DELETE FROM progress",
     ):
@@ -301,8 +301,8 @@ def test_a_gap_in_the_own_log_is_told(tmp_path: Path) -> None:
     with workspace(tmp_path / "w") as store:
         store.labels.append([score(0, v) for v in (1, 2, 3)])
     with closing(sqlite3.connect(tmp_path / "w" / DB_NAME)) as stranger:
-        stranger.execute("DROP TRIGGER label_event_no_delete")
-        stranger.execute("DELETE FROM label_event WHERE seq = 2")
+        stranger.execute("DROP TRIGGER label_log_no_delete")
+        stranger.execute("DELETE FROM label_log WHERE seq = 2")
         stranger.commit()
     with open_store(tmp_path / "w", write=True) as store:
         problems = " ".join(store.upkeep.check().problems)
