@@ -247,6 +247,11 @@ def _bring_up(folder: Path, version: int) -> None:
         write_backup(database.reader(), folder / BACKUPS / name)
         with database.locked(), told(database.file), closing(connect(str(database.file), writer=True)) as connection:
             migrate(connection)
+            free, size = (
+                int(connection.execute(f"PRAGMA {of}").fetchone()[0]) for of in ("freelist_count", "page_count")
+            )
+            if 4 * free > size and free_bytes(folder) > 2 * database.file.stat().st_size:
+                connection.execute("VACUUM")  # a step that wrote large tables anew left their old pages behind
 
 
 def _recover(store: Store) -> list[str]:

@@ -24,6 +24,7 @@ from annotator.domain.ids import item_id, uuid7
 from annotator.domain.rubric import SESSION_DIMENSIONS, TURN_DIMENSIONS
 from annotator.domain.wire import Wire, line_of, proved
 from annotator.store import Draft, create_store
+from annotator.store.log_rows import LogRows
 from annotator.store.union import BATCH, Taken
 from annotator.sync import Contents, Header, Hub
 from annotator.workspace.syncing import sync
@@ -168,24 +169,23 @@ def _floor(file: Path, wires: list[Wire], raters: int) -> float:
     """CPU seconds to insert the rows of all raters into equal tables, with nothing to parse, prove or fold."""
     store = create_store(file.with_suffix(""), rater="floor")
     store.close()
+    file = file.with_suffix("") / "workspace.db"
+    connection = sqlite3.connect(file, isolation_level=None)
+    made = LogRows(connection)
     rows = []
     for wire in wires:
         held = json.loads(wire.text)
         held[9], held[10] = json.dumps(held[9]), json.dumps(held[10])
-        rows.append((*held, wire.digest))
+        rows.append(made.row((*held, wire.digest)))
     assert all(map(proved, wires[:100]))
-    connection = sqlite3.connect(file.with_suffix("") / "workspace.db", isolation_level=None)
     before = time.process_time()
     for at in range(0, len(rows), BATCH):
         connection.execute("BEGIN IMMEDIATE")
         part = rows[at : at + BATCH]
-        connection.executemany(f"INSERT INTO label_event VALUES (NULL, {', '.join('?' * 19)})", part)
+        connection.executemany(f"INSERT INTO label_log VALUES (NULL, {', '.join('?' * 12)})", part)
         connection.executemany(
-            f"INSERT OR IGNORE INTO label_current VALUES ({', '.join('?' * 13)})",
-            [
-                (r[4], r[6] or "", r[3], r[12], r[7], r[8], r[9], "", at + n, "", "", "", 0)
-                for n, r in enumerate(part, 1)
-            ],
+            "INSERT OR IGNORE INTO label_now VALUES (?, ?, ?, '', ?, '', '', '', 0)",
+            [(r[3], r[5], r[6], at + n) for n, r in enumerate(part, 1)],
         )
         connection.execute("COMMIT")
     spent = time.process_time() - before

@@ -243,6 +243,18 @@ def test_the_log_of_version_5_is_brought_over_whole(tmp_path: Path) -> None:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
+def test_a_log_that_was_written_anew_leaves_no_empty_pages_behind(tmp_path: Path) -> None:
+    with workspace(tmp_path / "w") as store:
+        store.labels.append([score(field="note", value=f"{n} " * 300) for n in range(200)])
+    with closing(sqlite3.connect(tmp_path / "w" / DB_NAME)) as connection:
+        make_version_5(connection)
+        connection.execute("VACUUM")
+    with open_store(tmp_path / "w", write=True) as store:
+        assert store.upkeep.check().ok
+        free, pages = (store.database.all(f"PRAGMA {of}")[0][0] for of in ("freelist_count", "page_count"))
+    assert 4 * free <= pages and pages > 20
+
+
 def test_an_event_that_was_altered_in_version_5_is_still_found(tmp_path: Path) -> None:
     with workspace(tmp_path / "w") as store:
         store.labels.append([score(value=2), score(value=3)])
