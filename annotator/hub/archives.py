@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,9 +29,12 @@ _WHOLE: Final = re.compile(
 )  # fmt: skip
 _PART: Final = re.compile(
     r"(?P<name>.+?\.(?:zip|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst|lzma)))"
-    r"[._-](?:part|vol)?[._-]?(?P<mark>\d{1,5}|[a-z]{2,3})",
+    r"[._-](?P<word>part|vol)?[._-]?(?P<mark>\d{1,5}|[a-z]{2,3})",
     re.IGNORECASE,
 )  # fmt: skip
+_LETTERS: Final = re.compile(r"a[a-z]{1,2}")
+_NO_MARKS: Final = frozenset({"asc", "ass", "aux", "avi"})
+"""Endings of files about an archive that look like a part's letters."""
 _SPANNED: Final = re.compile(r".+\.z\d\d", re.IGNORECASE)
 
 
@@ -63,7 +66,19 @@ class Unpacked:
 def is_archive(path: str) -> bool:
     """Whether a name is that of an archive or of a part of one."""
     name = path.rpartition("/")[2]
-    return _WHOLE.fullmatch(name) is not None or _PART.fullmatch(name) is not None
+    return _WHOLE.fullmatch(name) is not None or _part(name) is not None
+
+
+def _part(name: str) -> re.Match[str] | None:
+    """A name taken apart as that of a part; letters alone have to be some that a split begins with.
+
+    `data.zip.txt` and `data.tar.gz.asc` are files about an archive.
+    """
+    found = _PART.fullmatch(name)
+    if found is None or found["word"] or found["mark"].isdecimal():
+        return found
+    mark = found["mark"].lower()
+    return found if _LETTERS.fullmatch(mark) and mark not in _NO_MARKS else None
 
 
 def find(paths: Iterable[str]) -> list[Archive]:
@@ -74,7 +89,7 @@ def find(paths: Iterable[str]) -> list[Archive]:
         place, slash, name = path.rpartition("/")
         if _WHOLE.fullmatch(name):
             groups.setdefault(path, []).insert(0, ("", path))
-        elif part := _PART.fullmatch(name):
+        elif part := _part(name):
             groups.setdefault(place + slash + part["name"], []).append((part["mark"].lower(), path))
     taken = {folder for path in given for folder in _folders(path)} | set(given)
     spanned = {p.rpartition(".")[0].lower() for p in given if _SPANNED.fullmatch(p)}
@@ -140,9 +155,11 @@ def _mark(number: int, like: str) -> str:
 
 def unpack(
     archive: Archive, root: Path, scratch: Path, *, limits: Limits | None = None, pace: Pace | None = None,
-    token: CancelToken | None = None,
+    token: CancelToken | None = None, place: Callable[[Path, Path], None] | None = None,
 ) -> Unpacked:  # fmt: skip
     """Unpack an archive of `root` into its folder there, by way of `scratch` on the same disk.
+
+    `place` gives the finished folder its name; without it, it replaces what is there.
 
     Raises:
         Refused: a name, link or device that leads outside, more content than the limits allow, a part that is
@@ -166,7 +183,7 @@ def unpack(
         work.finish()
         if not work.files:
             raise Refused(f"{archive.name} holds no file that can be kept: nothing was unpacked.", code="empty")
-        _replace(scratch, target)
+        (place or replace_folder)(scratch, target)
     except OSError as error:
         raise of_disk(error, target) from error
     finally:
@@ -174,7 +191,7 @@ def unpack(
     return Unpacked(work.files, work.written, tuple(work.notes))
 
 
-def _replace(made: Path, target: Path) -> None:
+def replace_folder(made: Path, target: Path) -> None:
     """Give the finished folder its name; what an earlier unpacking left there goes."""
     if target.is_dir():
         shutil.rmtree(target)

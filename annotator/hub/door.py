@@ -12,10 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 from annotator.cancel import CancelToken
-from annotator.hub.troubles import Asked, status_of, told
+from annotator.hub import surroundings
+from annotator.hub.troubles import Asked, status_of, told, unreadable
 
 if TYPE_CHECKING:
     import httpx2
@@ -27,6 +28,8 @@ TRIES: Final = 6
 """So many tries without a byte of progress, then it is given up."""
 PAUSE_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 MAX_PAUSE_S: Final = 120.0
+TOLD_PAUSE_S: Final = 1.5
+"""A longer pause is told of, that nobody takes it for a standstill."""
 _TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -39,20 +42,27 @@ def is_offline() -> bool:
 class Door:
     """The way to one repository."""
 
-    def __init__(self, repo_id: str, revision: str, token: CancelToken) -> None:
-        """Read the person's own token, if there is one; it is kept in this object's headers only."""
-        # Before the import, where they are read: no facts about this machine are sent, no bar is drawn.
-        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-        import huggingface_hub
+    def __init__(
+        self, repo_id: str, revision: str, token: CancelToken, waits: Callable[[float], None] = lambda seconds: None
+    ) -> None:
+        """Read the person's own token, if there is one; it is kept in this object's headers only.
+
+        `waits` is told how long a pause still takes, in seconds, while there is one.
+
+        Raises:
+            WorldError: the address of the Hub, the proxy or the token that the person set cannot be used.
+        """
+        surroundings.prepare()
+        held = surroundings.token_held()
+        surroundings.open_session()
         from huggingface_hub import constants
         from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 
         from annotator import __version__
 
-        held = huggingface_hub.get_token()
         self.asked = Asked(repo_id, revision, signed_in=held is not None)
         self.token = token
+        self.waits = waits
         self._endpoint = constants.ENDPOINT
         self._headers: dict[str, str] = build_hf_headers(
             token=held or False, library_name="rubric-annotator", library_version=__version__
@@ -84,11 +94,24 @@ class Door:
 
             response = get_session().get(url, params=params, headers=self._headers, timeout=TIMEOUT_S)
             hf_raise_for_status(response)
-            following = str(response.links.get("next", {}).get("url", ""))
-            # Our token goes to the Hub and nowhere else.
-            return response.json(), following if following.startswith(self._endpoint + "/") else ""
+            return response.json(), self._following(str(response.url), response.links.get("next", {}).get("url", ""))
 
         return self.patiently(ask)
+
+    def _following(self, asked: str, following: str) -> str:
+        """The address of the next page, "" for none; a mirror passes on links that name the Hub itself.
+
+        Raises:
+            WorldError: it leads elsewhere: our token goes to the Hub and nowhere else, and half a list is no list.
+        """
+        from huggingface_hub.utils import fix_hf_endpoint_in_url  # type: ignore[attr-defined]
+
+        if not following:
+            return ""
+        here = fix_hf_endpoint_in_url(urljoin(asked, following), self._endpoint)
+        if not here.startswith(self._endpoint + "/"):
+            raise unreadable(self.asked)
+        return here
 
     @contextmanager
     def stream(self, url: str, start: int) -> Iterator[httpx2.Response]:
@@ -102,8 +125,10 @@ class Door:
                 hf_raise_for_status(response)
             yield response
 
-    def patiently(self, call: Callable[[], T], moved: Callable[[], int] = lambda: 0) -> T:
+    def patiently(self, call: Callable[[], T], moved: Callable[[], int] = lambda: 0, path: str = "") -> T:
         """Try until it works or is hopeless; `moved` counts what came, and progress renews the patience.
+
+        `path` is the file that is asked for, to be named.
 
         Raises:
             WorldError: in a sentence; Cancelled: between two tries.
@@ -115,18 +140,22 @@ class Door:
             self.token.check()
             try:
                 return call()
-            except (httpx2.HTTPError, ConnectionError, ValueError) as error:
+            except (httpx2.HTTPError, httpx2.InvalidURL, ConnectionError, ValueError) as error:
                 failed = 1 if moved() > before else failed + 1
                 before = moved()
                 if not _may_pass(error) or failed >= TRIES:
-                    raise told(error, self.asked) from error
+                    raise told(error, self.asked, path) from error
                 self._pause(_asked_pause(error), failed)
 
     def _pause(self, asked: float | None, failed: int) -> None:
-        wait = PAUSE_S[min(failed, len(PAUSE_S)) - 1] if asked is None else min(asked, MAX_PAUSE_S)
-        until = time.monotonic() + wait
+        least = PAUSE_S[min(failed, len(PAUSE_S)) - 1]  # also where "0" or a date that is over is asked for
+        wait = min(max(asked or 0.0, least), MAX_PAUSE_S)
+        until, told_at = time.monotonic() + wait, wait + 1 if wait >= TOLD_PAUSE_S else float("-inf")
         while (left := until - time.monotonic()) > 0:
             self.token.check()
+            if left <= told_at - 1:
+                told_at = left
+                self.waits(left)
             time.sleep(min(left, 0.05))
 
 
@@ -138,7 +167,9 @@ def _may_pass(error: Exception) -> bool:
     status = status_of(error)
     if status is not None:
         return status in _TRANSIENT
-    if isinstance(error, OfflineModeIsEnabled | httpx2.UnsupportedProtocol | httpx2.TooManyRedirects):
+    if isinstance(
+        error, OfflineModeIsEnabled | httpx2.UnsupportedProtocol | httpx2.TooManyRedirects | httpx2.InvalidURL
+    ):
         return False
     # A ValueError is an answer that is no JSON: a captive portal, or an answer cut short.
     return True
@@ -147,12 +178,20 @@ def _may_pass(error: Exception) -> bool:
 def _asked_pause(error: Exception) -> float | None:
     """The pause that the answer asks for in seconds, None where it names none."""
     response = getattr(error, "response", None)
-    raw = response.headers.get("retry-after") if response is not None else None
-    if raw is None:
+    if response is None:
         return None
-    if raw.strip().isdecimal():
+    raw = response.headers.get("retry-after", "").strip()
+    if raw.isascii() and raw.isdecimal():
         return float(raw)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(raw).timestamp() - time.time())
-    except ValueError:
-        return None
+    except (ValueError, OverflowError):
+        return _renewal(response)
+
+
+def _renewal(response: httpx2.Response) -> float | None:
+    """When the person's share of requests is renewed, where an answer says that it is used up."""
+    from huggingface_hub.utils import parse_ratelimit_headers  # type: ignore[attr-defined]
+
+    info = parse_ratelimit_headers(response.headers) if response.status_code == 429 else None
+    return float(info.reset_in_seconds) if info is not None else None

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from annotator.cancel import Cancelled, CancelToken
 from annotator.errors import Refused, WorldError
-from annotator.hub import archives, door, listing, state, transfer
+from annotator.hub import archives, clearing, door, folders, listing, state, transfer
 from annotator.hub.pace import Pace
 from annotator.hub.state import Opened, State
-from annotator.hub.troubles import Asked, of_disk, offline, size
+from annotator.hub.troubles import NO_FILE, Asked, in_the_way, of_disk, offline, size
 from annotator.hub.values import Fetched, Progress, RemoteFile, Step
 
 WORKERS: Final = 8
@@ -61,12 +63,11 @@ def fetch_dataset(
     """
     listing.check_repo_id(repo_id)
     root = Path(data_root).absolute()
-    try:
-        with state.held(root):
+    with state.held(root):
+        try:
             return _Fetch(repo_id, root, revision, tuple(allow), _Linked(token), progress).run()
-    except WorldError:
-        state.leave_no_empty(root)
-        raise
+        except OSError as error:
+            raise of_disk(error, root) from error
 
 
 class _Fetch:
@@ -86,18 +87,22 @@ class _Fetch:
             )  # fmt: skip
         self._asked_for = revision
         self._door: door.Door | None = None
+        self._pace: Pace | None = None
         self._fetched = 0
 
     # --- look ---------------------------------------------------------------------------------------------------
     def run(self) -> Fetched:
         self._tell(Step("look"))
         held = self._remembered() or self._listed()
-        missing = [f for f in held.files if not held.untouched(self._root, f)]
+        missing = [f for f in held.files if not held.is_here(self._root, f)]
         try:
             if missing:
                 held.complete = False
-                self._bring(held, self._really_missing(held, missing))
+                missing = self._really_missing(held, missing)
+                self._look_at_folders(held, missing)
+                self._bring(held, missing)
             self._unpack(held)
+            clearing.clear(self._root, held)
             held.complete = True
         finally:
             state.save(self._root, held)
@@ -128,36 +133,27 @@ class _Fetch:
         way = self._way(requested)
         commit = listing.commit_of(way, requested)
         files = listing.files_at(way, commit)
-        wanted = listing.chosen(files, self._allow, self._repo)
-        made = State(self._repo, requested, commit, self._allow, wanted)
+        of_ours = set(before.seen) if before is not None else set()
+        here = [f.path for f in files if f.path in of_ours]
+        made = State(self._repo, requested, commit, self._allow, listing.chosen(files, self._allow, self._repo, here))
         if before is not None:
             made.requested = before.requested if self._asked_for is None else requested
-            made.seen, made.opened = dict(before.seen), dict(before.opened)
-            self._let_go(before, made, files)
+            clearing.let_go(self._root, before, made, files)
         state.save(self._root, made)
         return made
-
-    def _let_go(self, before: State, made: State, files: Sequence[RemoteFile]) -> None:
-        listed, wanted = set(files), set(made.files)
-        of_ours = {f.path: f for f in (*before.files, *before.others)}
-        for path, file in of_ours.items():
-            if file in listed:
-                if file not in wanted:
-                    made.others.append(file)
-            elif before.untouched(self._root, file):
-                self._root.joinpath(*path.split("/")).unlink(missing_ok=True)
-        names = {a.name for a in archives.find(f.path for f in (*made.files, *made.others))}
-        for name in [n for n in made.opened if n not in names]:
-            gone = made.opened.pop(name)
-            if gone.folder:
-                shutil.rmtree(self._root.joinpath(*gone.folder.split("/")), ignore_errors=True)
 
     def _way(self, revision: str) -> door.Door:
         if door.is_offline():
             raise offline(Asked(self._repo, revision))
         if self._door is None:
-            self._door = door.Door(self._repo, revision, self._token)
+            self._door = door.Door(self._repo, revision, self._token, self._wait)
         return self._door
+
+    def _wait(self, seconds: float) -> None:
+        if self._pace is not None:
+            self._pace.wait(seconds)
+        else:
+            self._tell(Step("look", pause=seconds))
 
     # --- fetch --------------------------------------------------------------------------------------------------
     def _really_missing(self, held: State, suspects: Sequence[RemoteFile]) -> list[RemoteFile]:
@@ -167,7 +163,7 @@ class _Fetch:
             path = self._root.joinpath(*file.path.split("/"))
             if transfer.is_right(path, file, self._token):
                 held.note(self._root, file)
-            elif path.exists() and file.path not in held.seen:
+            elif os.path.lexists(path) and file.path not in held.seen:
                 raise WorldError(
                     f"{path} is not what {self._repo} has there: move it away, or choose another data folder.",
                     code="in_the_way", path=str(path),
@@ -182,10 +178,12 @@ class _Fetch:
         way = self._way(held.requested)
         parts = self._root / listing.STATE / "parts"
         self._check_disk(held, missing, parts)
-        pace = Pace("fetch", sum(f.size for f in missing), len(missing), self._progress)
+        pace = self._pace = Pace("fetch", sum(f.size for f in missing), len(missing), self._progress)
         pace.start()
+        clearing.make_way(self._root, held)
         wrong: list[str] = []
         trouble: Exception | None = None
+        lost: WorldError | None = None
         with ThreadPoolExecutor(min(WORKERS, len(missing)), thread_name_prefix="hub") as pool:
             waiting = {
                 pool.submit(transfer.Transfer(way, held.revision, f, self._root, parts, pace).run): f for f in missing
@@ -197,14 +195,16 @@ class _Fetch:
                     pace.file_done()
                 elif isinstance(error, transfer.WrongBytes):
                     wrong.append(waiting[done].path)
+                elif isinstance(error, WorldError) and error.code == NO_FILE:
+                    lost = lost or error
                 elif isinstance(error, Exception):
                     self._token.cancel()  # one worker's trouble stops the others; what they have is kept
                     trouble = trouble if trouble is not None and not isinstance(trouble, Cancelled) else error
         self._fetched = pace.moved
         if isinstance(trouble, OSError):
             raise of_disk(trouble, self._root) from trouble
-        if trouble is not None:
-            raise trouble
+        if end := trouble or lost:
+            raise end
         if wrong:
             names = ", ".join(sorted(wrong)[:5]) + (f" and {len(wrong) - 5} more" if len(wrong) > 5 else "")
             raise WorldError(
@@ -222,7 +222,9 @@ class _Fetch:
             free = shutil.disk_usage(self._root).free
         except OSError as error:
             raise of_disk(error, self._root) from error
-        unpack = sum(f.size for f in held.files if archives.is_archive(f.path)) if not held.opened else 0
+        digests = {f.path: f for f in held.files}
+        todo = [a for a in archives.find(digests) if not self._is_open(held, a, _key(a, digests))]
+        unpack = sum(digests[part].size for archive in todo for part in archive.parts)
         if free < fetch + unpack + RESERVE:
             more = f" and about {size(unpack)} to unpack" if unpack else ""
             raise WorldError(
@@ -242,33 +244,40 @@ class _Fetch:
         pace = Pace("unpack", sum(digests[p].size for a in todo for p in a.parts), len(todo), self._progress)
         pace.start()
         for archive in todo:
-            opened = Opened(_key(archive, digests), archive.folder)
-            self._step_aside(held, archive)
-            try:
-                scratch = self._root / listing.STATE / "unpacking"
-                made = archives.unpack(archive, self._root, scratch, pace=pace, token=self._token)
-                opened.notes = list(made.notes)
-            except Refused as error:
-                opened.folder, opened.refused = "", error.sentence
-            held.opened[archive.name] = opened
+            known = held.opened.get(archive.name)
+            ours = known is not None or archive.folder in held.left.values()
+            # Written down before: an end in the middle must not make a stranger's folder of ours.
+            held.opened[archive.name] = Opened("", archive.folder)
+            state.save(self._root, held)
+            held.opened[archive.name] = self._opened(archive, _key(archive, digests), ours, pace)
             state.save(self._root, held)
             pace.file_done()
+
+    def _opened(self, archive: archives.Archive, key: str, ours: bool, pace: Pace) -> Opened:
+        """Unpack one archive."""
+        place = partial(clearing.place, self._root, archive.name, ours)
+        scratch = self._root / listing.STATE / "unpacking"
+        try:
+            made = archives.unpack(archive, self._root, scratch, pace=pace, token=self._token, place=place)
+        except Refused as error:
+            return Opened(key, "", [], error.sentence)
+        return Opened(key, archive.folder, list(made.notes))
 
     def _is_open(self, held: State, archive: archives.Archive, key: str) -> bool:
         opened = held.opened.get(archive.name)
         if opened is None or opened.key != key:
             return False
-        return bool(opened.refused) or self._root.joinpath(*opened.folder.split("/")).is_dir()
+        folder = self._root.joinpath(*opened.folder.split("/"))
+        return bool(opened.refused) or folders.is_whole(self._root, folder)
 
-    def _step_aside(self, held: State, archive: archives.Archive) -> None:
-        """A folder that is not ours is not replaced."""
-        target = self._root.joinpath(*archive.folder.split("/"))
-        ours = {o.folder for o in held.opened.values()}
-        if target.exists() and archive.folder not in ours:
-            raise WorldError(
-                f"{target} is in the way of what {archive.name} holds: move it away, or choose another data folder.",
-                code="in_the_way", path=str(target),
-            )  # fmt: skip
+    def _look_at_folders(self, held: State, missing: Sequence[RemoteFile]) -> None:
+        """A folder that is not ours is not replaced; told before anything is fetched."""
+        to_come = {f.path for f in missing}
+        ours = {*(o.folder for o in held.opened.values()), *held.left.values()}
+        for archive in archives.find(f.path for f in held.files):
+            target = self._root.joinpath(*archive.folder.split("/"))
+            if archive.folder not in ours and to_come.intersection(archive.parts) and os.path.lexists(target):
+                raise in_the_way(target, archive.name)
 
     # --- the end ------------------------------------------------------------------------------------------------
     def _result(self, held: State) -> Fetched:

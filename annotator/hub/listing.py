@@ -11,7 +11,8 @@ from typing import Any, Final
 from annotator.errors import WorldError
 from annotator.hub import archives
 from annotator.hub.door import Door
-from annotator.hub.names import Hostile, inner_parts
+from annotator.hub.names import Hostile, inner_parts, unfit
+from annotator.hub.troubles import unreadable
 from annotator.hub.values import RemoteFile
 
 STATE: Final = ".fetch"
@@ -46,7 +47,7 @@ def commit_of(door: Door, revision: str) -> str:
     answer, _ = door.json(door.api("revision", revision))
     commit = answer.get("sha") if isinstance(answer, dict) else None
     if not isinstance(commit, str) or not is_commit(commit):
-        raise _unreadable(door)
+        raise unreadable(door.asked)
     return commit
 
 
@@ -56,23 +57,33 @@ def files_at(door: Door, commit: str) -> list[RemoteFile]:
     Raises:
         WorldError: the Hub refuses, or lists a path that would lead out of the data root.
     """
-    found: list[RemoteFile] = []
-    url, params = door.api("tree", commit), {"recursive": "true", "expand": "false"}
-    page, following = door.json(url, params)
-    found += _files_of(door, page)
+    found: dict[str, RemoteFile] = {}
+    asked: set[str] = set()
+    page, following = door.json(door.api("tree", commit), {"recursive": "true", "expand": "false"})
+    _take(door, page, found)
     while following:
+        if following in asked:
+            raise unreadable(door.asked)  # a listing that leads in a circle
+        asked.add(following)
         page, following = door.json(following)
-        found += _files_of(door, page)
-    return sorted(found, key=lambda file: file.path)
+        _take(door, page, found)
+    return [found[path] for path in sorted(found)]
+
+
+def _take(door: Door, page: Any, found: dict[str, RemoteFile]) -> None:
+    """Add a page; a file that is listed twice is one, and cannot be two."""
+    for file in _files_of(door, page):
+        if found.setdefault(file.path, file) != file:
+            raise unreadable(door.asked)
 
 
 def _files_of(door: Door, page: Any) -> list[RemoteFile]:
     if not isinstance(page, list):
-        raise _unreadable(door)
+        raise unreadable(door.asked)
     try:
         return [_file_of(door, entry) for entry in page if entry["type"] == "file"]
     except (KeyError, TypeError, ValueError) as error:
-        raise _unreadable(door) from error
+        raise unreadable(door.asked) from error
 
 
 def _file_of(door: Door, entry: dict[str, Any]) -> RemoteFile:
@@ -83,7 +94,7 @@ def _file_of(door: Door, entry: dict[str, Any]) -> RemoteFile:
         raise WorldError(
             f'{door.asked.repo_id} lists "{path}", which {error}: nothing is fetched.', code="path"
         ) from error
-    if not parts or "/".join(parts) != path or parts[0] == STATE:
+    if not parts or "/".join(parts) != path or parts[0].casefold() == STATE:
         raise WorldError(
             f'{door.asked.repo_id} lists "{path}", which is no name for a file: nothing is fetched.', code="path"
         )
@@ -99,15 +110,13 @@ def _hex(value: Any, length: int) -> str:
     return text
 
 
-def _unreadable(door: Door) -> WorldError:
-    return WorldError(f"The Hub's answer about {door.asked.repo_id} cannot be read: try again later.", code="answer")
-
-
-def chosen(files: Sequence[RemoteFile], allow: Sequence[str], repo_id: str) -> list[RemoteFile]:
-    """The files that are wanted: all, or those that fit one of the patterns.
+def chosen(
+    files: Sequence[RemoteFile], allow: Sequence[str], repo_id: str, here: Sequence[str] = ()
+) -> list[RemoteFile]:
+    """The files that are wanted: all, or those that fit one of the patterns. `here`: paths that came before.
 
     Raises:
-        WorldError: no pattern fits, or nothing of what is left can hold a benchmark.
+        WorldError: no pattern fits, nothing of what is left or here can hold a benchmark, or a name cannot be kept.
     """
     wanted = list(files)
     if allow:
@@ -117,13 +126,30 @@ def chosen(files: Sequence[RemoteFile], allow: Sequence[str], repo_id: str) -> l
                 f"No file of {repo_id} fits {', '.join(allow)}; it has {_named(files)}: change the pattern.",
                 code="no_match",
             )
-    useful = [f for f in wanted if PurePosixPath(f.path).suffix.lower() in _RECORDS or archives.is_archive(f.path)]
-    if not useful:
+    if not any(map(_is_useful, [*(f.path for f in wanted), *here])):
+        useful = [f for f in files if _is_useful(f.path)]
+        if useful:
+            raise WorldError(
+                f"Only {_named(wanted)} of {repo_id} fits {', '.join(allow)}, and that is no benchmark without "
+                f"{_named(useful)}: add a pattern for them.",
+                code="no_benchmark",
+            )
         raise WorldError(
-            f"{repo_id} holds no benchmark files (.json, .jsonl, or an archive of them); found {_named(wanted)}.",
+            f"{repo_id} holds no benchmark files (.json, .jsonl, or an archive of them); found {_named(files)}.",
             code="no_benchmark",
         )
+    for file in wanted:
+        if why := unfit(file.path.split("/")):
+            raise WorldError(
+                f'{repo_id} holds "{file.path}", and {why} here: fetch without it, by patterns for the rest.',
+                code="path",
+            )
     return wanted
+
+
+def _is_useful(path: str) -> bool:
+    """Whether a file can hold a benchmark's records."""
+    return PurePosixPath(path).suffix.lower() in _RECORDS or archives.is_archive(path)
 
 
 def _whole(pattern: str) -> str:

@@ -44,6 +44,11 @@ class Pace:
             self._files_done += 1
             self._tell(self._files_done == self._files)
 
+    def wait(self, seconds: float) -> None:
+        """Nothing comes for so long, as the Hub asked for a pause or was not reached."""
+        with self._lock:
+            self._tell(True, seconds)
+
     @property
     def moved(self) -> int:
         """Bytes that came now."""
@@ -54,7 +59,7 @@ class Pace:
         with self._lock:
             self._tell(True)
 
-    def _tell(self, force: bool) -> None:
+    def _tell(self, force: bool, pause: float = 0.0) -> None:
         now = self._clock()
         if self._progress is None or (not force and now - self._told < EVERY_S):
             return
@@ -66,5 +71,5 @@ class Pace:
         speed = (self._moved - before) / (now - since) if now - since > 0.2 else 0.0
         left = (self._total - self._done) / speed if speed > 0 and self._total else None
         self._progress(
-            Step(self._phase, self._done, self._total, self._files_done, self._files, speed, left, self._name)
+            Step(self._phase, self._done, self._total, self._files_done, self._files, speed, left, self._name, pause)
         )

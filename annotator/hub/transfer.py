@@ -23,6 +23,10 @@ class WrongBytes(Exception):  # noqa: N818 - what came
     """The content that came is not what the Hub lists."""
 
 
+class WrongSize(WrongBytes):
+    """What is about to come has another length than the Hub lists: somebody's page, or another file."""
+
+
 def hasher(file: RemoteFile) -> Any:
     """A hash object for a file's content; git puts the length before it."""
     if file.kind == "sha256":
@@ -68,13 +72,15 @@ class Transfer:
         """Fetch it; wrong bytes are fetched once more.
 
         Raises:
-            WorldError: the Hub refuses or is gone, or twice sent what it does not list; OSError: the disk.
+            WorldError: the Hub refuses or is gone; WrongBytes: it twice sent what it does not list; OSError: the disk.
             Cancelled: what came is kept.
         """
         for _ in range(2):
             try:
-                self._door.patiently(self._attempt, lambda: self._came)
+                self._door.patiently(self._attempt, lambda: self._came, self._file.path)
                 self._put_in_place()
+            except WrongSize:  # nothing of that answer was taken: what came before is still good
+                pass
             except WrongBytes:
                 self._part.unlink(missing_ok=True)
                 self._count_to(0)
@@ -93,16 +99,23 @@ class Transfer:
         self._count_to(have)
         if have == self._file.size and (have or self._part.exists()):
             return
-        with self._door.stream(self._url, have) as answer, self._part.open("ab") as part:
-            if have and not _goes_on(answer, have):
-                part.truncate(0)
-                self._count_to(0)
+        with self._door.stream(self._url, have) as answer:
             if answer.status_code == 416:
-                raise ConnectionError("the range was refused")
-            self._receive(answer, part)
-            part.flush()
-            os.fsync(part.fileno())
-        if self._counted < self._file.size:
+                raise WrongBytes(self._file.path)  # there is no such byte: the file there is a shorter one
+            going_on = bool(have) and _goes_on(answer, have)
+            promised = _promised(answer)
+            if promised is not None and promised + (have if going_on else 0) != self._file.size:
+                raise WrongSize(self._file.path)
+            with self._part.open("ab") as part:
+                if have and not going_on:
+                    part.truncate(0)
+                    self._count_to(0)
+                self._receive(answer, part)
+                part.flush()
+                os.fsync(part.fileno())
+        if self._counted < self._file.size and not self._beyond:
+            if promised is not None or answer.headers.get("transfer-encoding"):
+                raise WrongBytes(self._file.path)  # it came to its end, and that was too early
             raise ConnectionError("the answer ended early")
 
     def _receive(self, answer: httpx2.Response, part: Any) -> None:
@@ -132,6 +145,13 @@ class Transfer:
                 code="in_the_way", path=str(self._target),
             )  # fmt: skip
         os.replace(self._part, self._target)
+
+
+def _promised(answer: httpx2.Response) -> int | None:
+    """How many bytes an answer says that it holds; None where it does not, or where they are compressed."""
+    length = answer.headers.get("content-length", "")
+    plain = answer.headers.get("content-encoding", "identity").strip().lower() in ("", "identity")
+    return int(length) if plain and length.isascii() and length.isdecimal() else None
 
 
 def _goes_on(answer: httpx2.Response, have: int) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from annotator.errors import WorldError
 
 _SIGN_IN: Final = 'sign in with "hf auth login", or set HF_TOKEN'
+NO_FILE: Final = "no_file"
 _AGAIN: Final = "what came so far is kept, and the next try goes on from there"
 
 
@@ -21,8 +23,11 @@ class Asked:
     signed_in: bool = False
 
 
-def told(error: Exception, asked: Asked) -> WorldError:
-    """The sentence for an answer of the Hub, or for none. Only what we know goes into it, never a header or a token."""
+def told(error: Exception, asked: Asked, path: str = "") -> WorldError:
+    """The sentence for an answer of the Hub, or for none; `path` is the file that was asked for, "" for none.
+
+    Only what we know goes into it, never a header or a token.
+    """
     from huggingface_hub import errors
 
     repo, sign = asked.repo_id, f"; {_SIGN_IN}" if not asked.signed_in else ""
@@ -44,13 +49,29 @@ def told(error: Exception, asked: Asked) -> WorldError:
             code="no_repo",
         )
     status = status_of(error)
+    if path and (isinstance(error, errors.EntryNotFoundError) or status in (404, 410)):
+        return WorldError(
+            f"The Hub lists {path} in {repo} and then does not have it: try again later, or fetch without it.",
+            code=NO_FILE,
+        )
     if status is not None:
-        return _by_status(status, asked)
+        return _by_status(status, asked, path)
+    if isinstance(error, ValueError) and not isinstance(error, OSError):
+        return unreadable(asked)
     return WorldError(f"The connection to the Hub failed ({type(error).__name__}): {_AGAIN}.", code="connection")
 
 
-def _by_status(status: int, asked: Asked) -> WorldError:
-    repo = asked.repo_id
+def unreadable(asked: Asked) -> WorldError:
+    """An answer that is not the Hub's: its own trouble, or somebody's page in its place."""
+    return WorldError(
+        f"The Hub's answer about {asked.repo_id} cannot be read: look whether the network wants you to sign in, and "
+        "try again later.",
+        code="answer",
+    )
+
+
+def _by_status(status: int, asked: Asked, path: str) -> WorldError:
+    repo = f"{path} of {asked.repo_id}" if path else asked.repo_id
     if status == 401:
         what = "does not accept your token" if asked.signed_in else "wants a token"
         return WorldError(f"The Hub {what} for {repo}: {_SIGN_IN}, then try again.", code="token")
@@ -91,6 +112,14 @@ def of_disk(error: OSError, place: object) -> WorldError:
     return WorldError(
         f"{error.filename or place} cannot be written ({error.strerror or error}): choose another data folder.",
         code="no_write", path=str(place),
+    )  # fmt: skip
+
+
+def in_the_way(place: Path, archive: str) -> WorldError:
+    """Something that is not ours lies where an archive is to be unpacked."""
+    return WorldError(
+        f"{place} is in the way of what {archive} holds: move it away, or choose another data folder.",
+        code="in_the_way", path=str(place),
     )  # fmt: skip
 
 

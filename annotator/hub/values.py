@@ -34,6 +34,7 @@ class Step:
         files_done, files_total: files (of `fetch`), archives (of `unpack`).
         speed: bytes a second of late, 0 when not known; seconds_left: None when not known.
         name: the file or archive at work.
+        pause: seconds until the next try, where the Hub asked for a pause or was not reached; 0 when there is none.
     """
 
     phase: Literal["look", "fetch", "unpack"]
@@ -44,6 +45,7 @@ class Step:
     speed: float = 0.0
     seconds_left: float | None = None
     name: str = ""
+    pause: float = 0.0
 
 
 Progress = Callable[[Step], None]
