@@ -240,7 +240,8 @@ def progress_of(cells: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None,
         flags |= SAID | STALE if stale else SAID
         level, bit = place
         if level == "verdict":
-            verdict = json.loads(value)
+            said = json.loads(value)
+            verdict = said if isinstance(said, str) else value  # from elsewhere anything may come
             flags |= 0 if stale else VERDICT
         elif stale:
             continue

@@ -16,7 +16,7 @@ from annotator.domain.items import Dialogue, Responder, Turn, judged_hash, judge
 from annotator.domain.labels import CANDIDATE_FIELDS, judges_nothing, turn_index
 from annotator.store.visible import HeadRow, find_responder, item_row, load_dialogue, load_responder, responder_place
 
-_CACHED: Final = 4096
+_CACHED: Final = 32_768  # of a whole benchmark and a few responders: several raters judged the same
 _LOADED: Final = 64
 _Loaded = TypeVar("_Loaded", Dialogue, Responder)
 

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from annotator.domain.labels import CANDIDATE_FIELDS, Key, judges_nothing
+from annotator.domain.rubric import TURN_DIMENSIONS
 from annotator.store import folding
 from annotator.store.codec import EVENT_COLUMNS
 from annotator.store.judged import Judged
@@ -39,6 +40,16 @@ _FOLLOW: Final = (
     "UPDATE label_now SET value = ?, head = ?, events = ?, rivals = '', stale = 0 WHERE subject = ? AND field = ?"
 )
 _KEY_OF: Final = "SELECT rater, item_id, nullif(responder, ''), target, ?, phase FROM label_subject WHERE subject = ?"
+# What some new events judged, once for each thing judged; a field of the candidate judges the turn without the answer.
+_FIELDS: Final = "SELECT DISTINCT field FROM label_log WHERE arrival > ? AND arrival <= ?"
+_KINDS: Final = "subject, setting, field IN (SELECT value FROM json_each(?3)) AS candidate"
+_SPAN: Final = "FROM label_log WHERE arrival > ?1 AND arrival <= ?2 AND field IN (SELECT value FROM json_each(?4))"
+_SAID: Final = f"SELECT arrival, {_KINDS}, field {_SPAN}"
+_JUDGED: Final = (
+    "SELECT d.subject, d.setting, d.candidate, s.item_id, nullif(s.responder, ''), s.target, g.item_revision, g.judged "
+    f"FROM (SELECT DISTINCT {_KINDS} {_SPAN}) AS d CROSS JOIN label_subject AS s ON s.subject = d.subject "
+    "CROSS JOIN label_setting AS g ON g.setting = d.setting"
+)
 _PORTION: Final = (
     f"SELECT arrival, {', '.join(EVENT_COLUMNS)} FROM label_event WHERE arrival > ? ORDER BY arrival LIMIT 5000"
 )
@@ -84,7 +95,7 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     lacking = len(held) - (connection.total_changes - changes)
     left = _follow(connection, judged, held, before, lacking) if lacking else set()
     about = _counted(held, "rater", "phase", "item_id", "responder")
-    _mark_stale(connection, judged, held, {item for _, _, item, _ in about}, {place - before - 1 for place in left})
+    _mark_stale(connection, judged, (before, before + len(held)), {item for _, _, item, _ in about}, left)
     folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, phase, item, who in about})
     fresh.rows = {(rater, item, who or "") for rater, _, item, who in about}
     fresh.by = Counter({(r, d): n for (r, d), n in _counted(held, "rater", "device").items()})
@@ -150,39 +161,33 @@ def _follow(
 
 
 def _mark_stale(
-    connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, items: set[str], left: set[int]
+    connection: sqlite3.Connection, judged: Judged, span: tuple[int, int], items: set[str], left: set[int]
 ) -> None:
-    """Among new current values, those that judged another content than what is here.
+    """Among the current values of new events, mark those that judged another content than what is here.
 
-    `left` are the numbers of the events that are no head, or whose key was looked at already.
+    `left` are the arrivals that are no head, or whose key was looked at already. A turn's dimensions judged one thing,
+    and are asked about once.
     """
     heads = {item: item_row(connection, item) for item in items}
     if not any(heads.values()):
         return
+    named = [name for (name,) in connection.execute(_FIELDS, span) if not judges_nothing(name)]
+    loose = [name for name in named if name in CANDIDATE_FIELDS]
     now = judged.for_many(connection)
-    stale = []
-    kinds: dict[str, str] = {}  # "" for a field that judges nothing
-    known: dict[tuple[Any, ...], bool] = {}  # a turn's dimensions judged one thing, and are asked about once
-    names = ("rater", "item_id", "responder", "target", "field", "phase", "item_revision", "judged")
-    every = zip(*(_texts(held, name) for name in names), strict=True)
-    for number, (rater, item, who, target, name, phase, revision, hashed) in enumerate(every):
-        kind = kinds.get(name)
-        if kind is None:
-            kind = kinds[name] = "" if judges_nothing(name) else "candidate" if name in CANDIDATE_FIELDS else "answer"
-        if not kind:
+    old: set[tuple[int, int, int]] = set()
+    for subject, setting, candidate, item, who, target, revision, hashed in connection.execute(
+        _JUDGED, (*span, json.dumps(loose), json.dumps(named))
+    ).fetchall():
+        head = heads[item]
+        if head is None:
             continue
-        about = (item, who, target, kind, revision, hashed)
-        old = known.get(about)
-        if old is None:
-            head = heads[item]
-            if head is None:
-                old = False
-            elif hashed:
-                there = now(item, who, target, name)
-                old = bool(there) and there != hashed
-            else:
-                old = revision < head.revision
-            known[about] = old
-        if old and number not in left:
-            stale.append((item, who or "", rater, phase, target, name, 1))
-    connection.executemany(folding.MARK, stale)
+        there = now(item, who, target, loose[0] if candidate else TURN_DIMENSIONS[0]) if hashed else ""
+        if (there and there != hashed) if hashed else revision < head.revision:
+            old.add((subject, setting, candidate))
+    if not old:
+        return
+    every = connection.execute(_SAID, (*span, json.dumps(loose), json.dumps(named))).fetchall()
+    connection.executemany(
+        "UPDATE label_now SET stale = 1 WHERE subject = ? AND field = ?",
+        [(row[1], row[4]) for row in every if row[1:4] in old and row[0] not in left],
+    )
