@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from annotator.domain.report import ImportReport
     from annotator.workspace.fetching import Fetched, Step
 
-_MEGA = 1_000_000
-
 
 class Line:
     """One line of the error stream that says how far a fetch is; silent where nobody looks."""
@@ -34,21 +33,26 @@ class Line:
         """Called from working threads, one at a time."""
         if self._wanted:
             self._shown = True
-            print(f"\r\x1b[K{say.cut(self.text(step), 100)}", end="", file=sys.stderr, flush=True)
+            columns = min(120, shutil.get_terminal_size().columns - 1)  # a line that wraps cannot be written over
+            print(f"\r\x1b[K{say.cut(self.text(step), columns)}", end="", file=sys.stderr, flush=True)
 
     @staticmethod
     def text(step: Step) -> str:
         """The line: phase, share, amounts, speed, time left."""
+        from annotator.workspace.fetching import size
+
+        if step.pause:
+            return f"Waiting for the Hub: the next try is in {_clock(step.pause)}"
         if step.phase == "look" or not step.total:
             return "Looking at the Hub"
         what = "Fetching" if step.phase == "fetch" else "Unpacking"
         parts = [f"{what} {min(100, step.done * 100 // step.total):3d} %"]
         if step.phase == "fetch":
-            parts.append(f"{step.done / _MEGA:,.1f} of {step.total / _MEGA:,.1f} MB")
-            parts.append(f"{step.speed / _MEGA:.1f} MB/s")
+            parts.append(f"{size(step.done)} of {size(step.total)}")
+            if step.speed:
+                parts.append(f"{size(step.speed)}/s")
         if step.seconds_left is not None and step.phase == "fetch":
-            left = round(step.seconds_left)
-            parts.append(f"{left // 3600}:{left // 60 % 60:02d}:{left % 60:02d} left")
+            parts.append(f"{_clock(step.seconds_left)} left")
         return "  ".join([*parts, step.name])
 
     def clear(self) -> None:
@@ -57,8 +61,15 @@ class Line:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
+def _clock(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
 def fetch(
-    repo_id: Annotated[str, typer.Argument(metavar="REPO_ID", help="OWNER/NAME of a dataset.", show_default=False)],
+    repo_id: Annotated[
+        str, typer.Argument(metavar="REPO_ID", help="OWNER/NAME of a dataset, or its page.", show_default=False)
+    ],
     workspace: Folder,
     revision: Annotated[
         str | None,
@@ -78,6 +89,8 @@ def fetch(
     from annotator.workspace import fetching
 
     line = Line()
+    repo_id, told = fetching.named(repo_id)
+    revision = revision or told or None
     with _told_as_json(json):
         fetching.check_repo_id(repo_id)
         _make_where_none_is(workspace)
@@ -125,10 +138,12 @@ def _finish(got: Fetched, report: ImportReport, json: bool) -> None:
             }
         )  # fmt: skip
     else:
-        came = f"{got.fetched / _MEGA:,.1f} MB came now" if got.fetched else "all of it was here"
+        from annotator.workspace.fetching import size
+
+        came = f"{size(got.fetched)} came now" if got.fetched else "all of it was here"
         say.line(
-            f"{got.repo_id} at {got.revision}: {got.files:,} files, {got.size / _MEGA:,.1f} MB, checked; {came}. "
-            f"They are in {got.root}."
+            f"{got.repo_id} at {got.revision}: {say.counted(got.files, 'file')}, {size(got.size)}, checked; {came}. "
+            f"The data folder is {got.root}."
         )
         reports.tell(report)
     for sentence in got.refused:

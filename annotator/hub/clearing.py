@@ -41,8 +41,10 @@ def make_way(root: Path, held: State) -> None:
     """Take away beforehand what would lie in the way: a file where a folder is needed now, or the other way round."""
     paths = {f.path for f in held.files}
     above = {parent for path in paths for parent in _above(path)}
-    for file in [f for f in held.gone.values() if f.path in above or not paths.isdisjoint(_above(f.path))]:
-        _remove(root, held, file)
+    unpacked = {a.folder for a in archives.find(paths)}
+    for file in list(held.gone.values()):
+        if file.path in above | unpacked or not (paths | unpacked).isdisjoint(_above(file.path)):
+            _remove(root, held, file)
     for name, folder in list(held.left.items()):
         if folder in above or folder in paths:
             folders.clear(root, root.joinpath(*folder.split("/")))
@@ -67,14 +69,14 @@ def place(root: Path, archive: str, ours: bool, made: Path, target: Path) -> Non
         WorldError: something that is not ours lies there. A folder that holds the very same is taken as ours: it is
             what an earlier fetch left whose memory was deleted.
     """
-    same = folders.holds_all(target, made)
-    if not same:
-        foreign = folders.stranger(root, target) if ours else target
-        if foreign is not None and os.path.lexists(foreign):
-            raise in_the_way(foreign, archive)
+    foreign = folders.stranger(root, target) if ours else target
+    names = frozenset(folders.files(made))
+    if foreign is None or not os.path.lexists(foreign):
         archives.replace_folder(made, target)
+    elif not folders.holds_all(target, made):
+        raise in_the_way(foreign, archive)
     # Afterwards: an end in between leaves a folder that holds the very same, and that is taken as ours.
-    folders.remember(root, target)
+    folders.remember(root, target, names)
 
 
 def _remove(root: Path, held: State, file: RemoteFile) -> None:

@@ -98,6 +98,7 @@ class _Fetch:
         try:
             if missing:
                 held.complete = False
+                clearing.make_way(self._root, held)
                 missing = self._really_missing(held, missing)
                 self._look_at_folders(held, missing)
                 self._bring(held, missing)
@@ -180,7 +181,6 @@ class _Fetch:
         self._check_disk(held, missing, parts)
         pace = self._pace = Pace("fetch", sum(f.size for f in missing), len(missing), self._progress)
         pace.start()
-        clearing.make_way(self._root, held)
         wrong: list[str] = []
         trouble: Exception | None = None
         lost: WorldError | None = None

@@ -6,7 +6,7 @@ import filecmp
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,19 +18,22 @@ def _list_of(root: Path, folder: Path) -> Path:
     return root / STATE / "opened" / f"{hashlib.sha256(name.encode('utf-8')).hexdigest()[:24]}.json"
 
 
-def _files(folder: Path) -> Iterator[str]:
+def files(folder: Path) -> Iterator[str]:
     """All that is no folder, as paths with slashes."""
     for place, _, names in os.walk(folder):
         for name in names:
             yield Path(place, name).relative_to(folder).as_posix()
 
 
-def remember(root: Path, folder: Path) -> None:
-    """Write down what was unpacked into a folder."""
+def remember(root: Path, folder: Path, names: Collection[str]) -> None:
+    """Write down what was unpacked into a folder; what an earlier archive left there and this one lacks goes."""
+    for name in (_remembered(root, folder) or frozenset()).difference(names):
+        with suppress(OSError):
+            folder.joinpath(*name.split("/")).unlink()
     path = _list_of(root, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(sorted(_files(folder)), ensure_ascii=False), encoding="utf-8")
+    temporary.write_text(json.dumps(sorted(names), ensure_ascii=False), encoding="utf-8")
     os.replace(temporary, path)
 
 
@@ -44,13 +47,13 @@ def _remembered(root: Path, folder: Path) -> frozenset[str] | None:
 def is_whole(root: Path, folder: Path) -> bool:
     """Whether every file that was unpacked is still there."""
     held = _remembered(root, folder)
-    return held is not None and folder.is_dir() and held.issubset(_files(folder))
+    return held is not None and folder.is_dir() and held.issubset(files(folder))
 
 
 def stranger(root: Path, folder: Path) -> Path | None:
     """A file in an unpacked folder that did not come from an archive; None where all did."""
     held = _remembered(root, folder) or frozenset()
-    found = next((name for name in _files(folder) if name not in held), None)
+    found = next((name for name in files(folder) if name not in held), None)
     return folder / found if found is not None else None
 
 
@@ -70,7 +73,7 @@ def holds_all(folder: Path, made: Path) -> bool:
     try:
         return folder.is_dir() and all(
             folder.joinpath(name).is_file() and filecmp.cmp(made / name, folder / name, shallow=False)
-            for name in _files(made)
+            for name in files(made)
         )
     except OSError:
         return False

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Any, Final
+from urllib.parse import unquote
 
 from annotator.errors import WorldError
 from annotator.hub import archives
@@ -18,6 +19,10 @@ from annotator.hub.values import RemoteFile
 STATE: Final = ".fetch"
 """Our own folder in a data root."""
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
+_PAGE: Final = re.compile(
+    r"(?:^|/)datasets/(?P<repo_id>[^/\s?#]+/[^/\s?#]+)"
+    r"(?:/(?:tree|blob|resolve)/(?:(?P<commit>[0-9a-f]{40})|(?P<revision>refs/pr/\d+|[^/\s?#]+)))?"
+)
 _RECORDS: Final = frozenset({".json", ".jsonl", ".ndjson", ".jl"})
 _SHOWN: Final = 6
 
@@ -25,6 +30,14 @@ _SHOWN: Final = 6
 def is_commit(revision: str | None) -> bool:
     """Whether a revision is a whole commit hash, which stands for the same content for ever."""
     return revision is not None and _COMMIT.fullmatch(revision) is not None
+
+
+def named(text: str) -> tuple[str, str]:
+    """The repository and the revision ("" for none) that a text names: OWNER/NAME, or the address of its page."""
+    found = _PAGE.search(text.strip())
+    if found is None:
+        return text.strip().rstrip("/"), ""
+    return found["repo_id"], unquote(found["commit"] or found["revision"] or "")
 
 
 def check_repo_id(repo_id: str) -> None:

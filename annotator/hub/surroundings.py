@@ -6,6 +6,7 @@ kind. They are looked at here first, so that each is a sentence.
 
 from __future__ import annotations
 
+import logging
 import os
 from urllib.parse import urlsplit
 
@@ -18,6 +19,8 @@ def prepare() -> None:
     Raises:
         WorldError: the address is none. It is not repeated, as it may hold a password.
     """
+    # It would log every address, and some of those to which the Hub sends on open a private file to anybody.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
     # No facts about this machine are sent, no bar is drawn.
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")

@@ -71,12 +71,15 @@ def unreadable(asked: Asked) -> WorldError:
 
 
 def _by_status(status: int, asked: Asked, path: str) -> WorldError:
-    repo = f"{path} of {asked.repo_id}" if path else asked.repo_id
+    repo = f"{path} in {asked.repo_id}" if path else asked.repo_id
     if status == 401:
-        what = "does not accept your token" if asked.signed_in else "wants a token"
-        return WorldError(f"The Hub {what} for {repo}: {_SIGN_IN}, then try again.", code="token")
+        if asked.signed_in:
+            return WorldError(
+                f"The Hub does not accept your token for {repo}: {_SIGN_IN}, then try again.", code="token"
+            )
+        return WorldError(f"The Hub wants a token for {repo}: {_SIGN_IN}, then try again.", code="token")
     if status == 403:
-        why = "your token may not read it" if asked.signed_in else f"{_SIGN_IN}"
+        why = "your token may not read it" if asked.signed_in else _SIGN_IN
         return WorldError(f"The Hub refuses access to {repo}: {why}.", code="forbidden")
     if status == 404:
         return WorldError(

@@ -14,6 +14,7 @@ from annotator.ui.fetch_state import FetchRequest
 from annotator.ui.fetchpage import FetchPage
 from annotator.ui.flows import ImportJob
 from annotator.ui.i18n import tr
+from annotator.ui.sentences import message
 from annotator.ui.widgets.message import Message
 from annotator.workspace import fetching
 from annotator.workspace.fetching import Fetched, Pin, Step
@@ -108,7 +109,7 @@ class FetchFlow(QObject):
             text = tr("fetch.here", name=got.repo_id)
             self._window.messages.show_message(Message("ok", text, (("import", tr("fetch.do.import")),), MESSAGE))
         for number, sentence in enumerate(got.refused[:2]):
-            self._window.messages.show_message(Message("warn", sentence, (), f"{MESSAGE}_refused_{number}"))
+            self._window.messages.show_message(message("warn", sentence, (), f"{MESSAGE}_refused_{number}"))
 
     def _failed(self, error: WorldError) -> None:
         self._token = None

@@ -173,6 +173,8 @@ class FetchState(Card):
         self.amounts.set_text(self._amounts(step))
 
     def _amounts(self, step: Step) -> str:
+        if step.pause:
+            return tr("fetch.pause", left=time_left(step.pause))
         if not step.total:
             return tr("fetch.asking")
         values = {"done": amount(step.done), "total": amount(step.total), "files": i18n.count(step.files_done),
@@ -195,8 +197,8 @@ class FetchState(Card):
         }
         for fact, text in shown.items():
             self.values[fact].set_text(text)
-        self.refused.set_text("\n".join(got.refused[:3]))
+        self.refused.set_text("\n".join(map(words, got.refused[:3])))
         self.refused.setVisible(bool(got.refused))
-        self.notes.set_text("\n".join(got.notes[:4]))
+        self.notes.set_text("\n".join(map(words, got.notes[:4])))
         self.notes.setVisible(bool(got.notes))
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -16,7 +16,7 @@ from annotator.ui.i18n import tr
 from annotator.ui.importpage import PageHead
 from annotator.ui.widgets import Button, Card, ElidedLabel, FilterChip, Ground, PlainLabel, Separator
 from annotator.ui.widgets.base import Live
-from annotator.workspace.fetching import KNOWN, Fetched, Pin, Step, default_folder
+from annotator.workspace.fetching import KNOWN, Fetched, Pin, Step, default_folder, named
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 FIELDS: Final = ("repo", "revision", "allow", "folder")
@@ -163,8 +163,7 @@ class FetchPage(Live, QWidget):
     @property
     def repo_id(self) -> str:
         """The dataset as typed; the address of its page is understood too."""
-        text = self.edits["repo"].text().strip().rstrip("/")
-        return text.rpartition("datasets/")[2] if "datasets/" in text else text
+        return named(self.edits["repo"].text())[0]
 
     def request(self) -> FetchRequest | None:
         """What is asked for now; None where the name or the folder cannot be meant."""
@@ -172,7 +171,8 @@ class FetchPage(Live, QWidget):
         if not self._writable or not folder or _ID.fullmatch(self.repo_id) is None:
             return None
         allow = tuple(p for p in re.split(r"[,\s]+", self.edits["allow"].text().strip()) if p)
-        return FetchRequest(self.repo_id, self.edits["revision"].text().strip(), allow, Path(folder).expanduser())
+        revision = self.edits["revision"].text().strip() or named(self.edits["repo"].text())[1]
+        return FetchRequest(self.repo_id, revision, allow, Path(folder).expanduser())
 
     def _ask(self) -> None:
         request = self.request()

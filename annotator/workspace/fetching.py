@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from annotator.cancel import CancelToken
-from annotator.errors import ReadOnlyWorkspace
+from annotator.errors import ReadOnlyWorkspace, WorldError
 from annotator.hub import Fetched, Progress, Step, fetch_dataset
 from annotator.hub.archives import is_archive
-from annotator.hub.listing import check_repo_id
+from annotator.hub.listing import check_repo_id, named
+from annotator.hub.troubles import size
 
 if TYPE_CHECKING:
     from annotator.domain.report import ImportReport
@@ -27,7 +28,9 @@ __all__ = [
     "default_folder",
     "fetch",
     "import_fetched",
+    "named",
     "pins",
+    "size",
 ]
 
 KNOWN: Final = (
@@ -102,9 +105,14 @@ def fetch(
     if store.read_only:
         raise ReadOnlyWorkspace(store.why or "The workspace can only be read.", code="read_only")
     pin = pins(workspace).get(repo_id)
+    root = (data_root or data_folder(workspace, repo_id)).absolute()
+    if store.folder.resolve().is_relative_to(root.resolve()):
+        raise WorldError(
+            f"{root} holds the workspace itself: choose a folder for the data alone.", code="data_root", path=str(root)
+        )
     got = fetch_dataset(
         repo_id,
-        data_root or data_folder(workspace, repo_id),
+        root,
         revision=revision or (pin.revision if pin is not None else None),
         allow=allow,
         token=token,
