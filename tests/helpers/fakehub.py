@@ -16,7 +16,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from huggingface_hub.constants import _HF_DEFAULT_ENDPOINT
+
 COMMIT = "1234567890abcdef1234567890abcdef12345678"
+HOSTS = {"mirror": _HF_DEFAULT_ENDPOINT, "relative": "", "away": "http://127.0.0.1:9"}
 PAGE = 40
 """Entries of one page of a listing; few, so that tests turn pages."""
 
@@ -47,6 +50,12 @@ class Repo:
     fail: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
     listed_path: str = ""
+    links: str = ""
+    """How a listing names its next page: "mirror" (by the Hub's own host), "relative", "circle" (itself), "away"."""
+    twice: bool = False
+    """Every file is listed twice."""
+    instead: dict[str, bytes | None] = field(default_factory=dict)
+    """What is sent for a file in the place of its content, whole and of its own length; None: there is none."""
     elsewhere: str = ""
     """Another host to which large files are redirected, as to a content network."""
 
@@ -181,12 +190,13 @@ class _Answer:
         at = int(self.query.get("cursor", ["0"])[0])
         more = {}
         if at + PAGE < len(entries):
-            address = f"{self.hub.endpoint}{self.handler.path.partition('?')[0]}?cursor={at + PAGE}"
-            more = {"Link": f'<{address}>; rel="next"'}
-        self.json(entries[at : at + PAGE], more)
+            here = self.handler.path.partition("?")[0]
+            address = f"{HOSTS.get(repo.links, self.hub.endpoint)}{here}?cursor={at + PAGE}"
+            more = {"Link": f'<{address if repo.links != "circle" else self.handler.path}>; rel="next"'}
+        self.json(entries[at : at + PAGE] * (2 if repo.twice else 1), more)
 
     def file(self, repo: Repo, commit: str, path: str) -> None:
-        content = repo.commits.get(commit, {}).get(path)
+        content = repo.instead.get(path, repo.commits.get(commit, {}).get(path))
         if content is None:
             self.error(404, "EntryNotFound")
             return
@@ -201,6 +211,9 @@ class _Answer:
             content = bytes(b ^ 1 for b in content)
         begin = re.fullmatch(r"bytes=(\d+)-", self.sent.get("Range", ""))
         start = int(begin.group(1)) if begin and not repo.no_range else 0
+        if start and start >= len(content):
+            self.head(416, 0, {"Content-Range": f"bytes */{len(content)}"})
+            return
         headers = {"ETag": f'"{blob_id(content)}"', "X-Repo-Commit": commit}
         if start:
             headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"

@@ -40,8 +40,9 @@ from annotator.hub import fetch_dataset
 from annotator.errors import WorldError
 from annotator.cancel import Cancelled, CancelToken
 asked = json.loads(sys.argv[1])
-token, steps = CancelToken(), []
+token, steps, pauses = CancelToken(), [], []
 def progress(step):
+    pauses.append([step.phase, step.pause])
     steps.append([step.phase, step.done, step.total, step.files_done, step.files_total])
     if step.phase == "fetch" and step.done >= asked.get("stop_at", 1 << 60):
         token.cancel()
@@ -56,7 +57,7 @@ except WorldError as error:
     told = {"error": error.sentence, "code": error.code}
 except Cancelled:
     told = {"cancelled": True}
-told["steps"] = steps
+told["steps"], told["pauses"] = steps, pauses
 told["imported"] = "huggingface_hub" in sys.modules
 print(json.dumps(told))
 """
