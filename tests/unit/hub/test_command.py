@@ -23,7 +23,7 @@ from tests.helpers.fetching import GUARD, ROOT, environment, python
 from tests.unit.cli import sources
 from tests.unit.hub.test_archives import zip_bytes
 
-OF_ONE_WORKSPACE = {"created", "device", "hub"}
+OF_ONE_WORKSPACE = {"created", "device", "devices", "workspace_id", "hub"}
 RUN = GUARD + "\nfrom annotator.cli.main import run\nsys.exit(run(sys.argv[1:]))"
 ID = "lab/bench"
 
