@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtGui import QColor
 
 from annotator.errors import WorldError
+from annotator.ui.after_paint import AfterPaint
 from annotator.ui.desk import Desk
 from annotator.ui.grid import ScoreGrid
 from annotator.ui.i18n import tr
@@ -41,6 +42,9 @@ class SaveTelling(QObject):
         super().__init__(parent)
         self._desk, self._status, self._messages = desk, status, messages
         self._told_failure = False
+        self._under: tuple[int, int, QColor | None] = -1, -1, None
+        self._told_pixel = AfterPaint(self)
+        self._told_pixel.due.connect(self._tell_pixel)
         desk.save_failed.connect(self._save_failed)
         desk.outbox_changed.connect(self._outbox_changed)
         desk.outbox.saved.connect(self._saved)
@@ -72,6 +76,12 @@ class SaveTelling(QObject):
         self.tell(kind, text, "media" if kind == "info" else f"media:{text[:40]}")
 
     def _pixel(self, x: int, y: int, color: QColor | None) -> None:
+        """What is under the pointer; when a picture goes and another comes at once, the foot is not laid out twice."""
+        self._under = x, y, color
+        self._told_pixel.start()
+
+    def _tell_pixel(self) -> None:
+        x, y, color = self._under
         text = "" if color is None else tr("status.pixel", x=x, y=y, colour=color.name().upper())
         self._status.show_pixel(text, color)
 
