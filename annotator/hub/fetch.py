@@ -206,7 +206,7 @@ class _Fetch:
         if end := trouble or lost:
             raise end
         if wrong:
-            names = ", ".join(sorted(wrong)[:5]) + (f" and {len(wrong) - 5} more" if len(wrong) > 5 else "")
+            names = ", ".join(sorted(wrong)[:5]) + (f", … (+{len(wrong) - 5:,})" if len(wrong) > 5 else "")
             raise WorldError(
                 f"The Hub twice sent other bytes than it lists for {names} of {self._repo}: the rest is here and "
                 "checked; try again later.",

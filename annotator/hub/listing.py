@@ -174,5 +174,5 @@ def _named(files: Sequence[RemoteFile]) -> str:
     if not files:
         return "nothing"
     names = [f.path for f in files if not f.path.startswith(".")] or [f.path for f in files]
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    more = f", … (+{len(names) - _SHOWN:,})" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

@@ -10,6 +10,13 @@ from typing import Any, Final
 from annotator.errors import WorldError
 
 _SIGN_IN: Final = 'sign in with "hf auth login", or set HF_TOKEN'
+_WHY: Final = {
+    "ConnectError": "it cannot be reached",
+    "ConnectTimeout": "it does not answer",
+    "ReadTimeout": "nothing came for a while",
+    "ProxyError": "the proxy refuses",
+    "TooManyRedirects": "it is sent in a circle",
+}
 NO_FILE: Final = "no_file"
 _AGAIN: Final = "what came so far is kept, and the next try goes on from there"
 
@@ -58,7 +65,8 @@ def told(error: Exception, asked: Asked, path: str = "") -> WorldError:
         return _by_status(status, asked, path)
     if isinstance(error, ValueError) and not isinstance(error, OSError):
         return unreadable(asked)
-    return WorldError(f"The connection to the Hub failed ({type(error).__name__}): {_AGAIN}.", code="connection")
+    why = _WHY.get(type(error).__name__, "it was cut")
+    return WorldError(f"The connection to the Hub failed ({why}): {_AGAIN}.", code="connection")
 
 
 def unreadable(asked: Asked) -> WorldError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -96,6 +97,66 @@ def test_progress_tells_amounts_speed_and_time_left(page: FetchPage, qtbot: QtBo
     i18n.set_language("en")
     with qtbot.waitSignal(page.cancel_wanted):
         page.buttons["stop"].click()
+
+
+def test_a_pause_is_told_and_goes_by(page: FetchPage) -> None:
+    page.show_running(KNOWN[0])
+    page.show_step(Step("look", pause=42.0))
+    assert "42 s" in page.state.amounts.text() and "Waiting" in page.state.amounts.text()
+    page.show_step(Step("fetch", 1_000, 2_000, 0, 1))
+    assert "1.0 kB of 2.0 kB" in page.state.amounts.text()
+
+
+def test_the_address_of_a_page_names_a_revision_too(page: FetchPage) -> None:
+    page.edits["repo"].setText("https://hub.example/datasets/lab/bench/tree/v2/clips")
+    request = page.request()
+    assert request is not None and (request.repo_id, request.revision) == ("lab/bench", "v2")
+    page.edits["revision"].setText("v3")  # what a person names goes first
+    request = page.request()
+    assert request is not None and request.revision == "v3"
+
+
+REFUSED = (
+    'e.zip has a member "../x", which leaves the folder by ..: nothing of it was unpacked.',
+    'e.zip has a link "l" to "/etc", a place outside: nothing of it was unpacked.',
+    "e.zip is a split archive of which the part ab is missing: nothing of it was unpacked.",
+    "e.zip is protected by a password: nothing of it was unpacked.",
+)
+NOTES = (
+    "e.zip: left out a.png, b.png and 3 more: it is damaged.",
+    'e.zip: left out a.png: its name falls together with "A.png".',
+    'e.zip: "a" and "A" differ by case or accents only; on Windows and macOS they would be one file.',
+    "e.zip: archives inside stay packed: in.zip.",
+)
+TROUBLES = (
+    "The connection to the Hub failed (it cannot be reached): what came so far is kept, and the next try goes on from "
+    "there.",
+    'The Hub does not accept your token for a/b: sign in with "hf auth login", or set HF_TOKEN, then try again.',
+    'The Hub wants a token for a/b: sign in with "hf auth login", or set HF_TOKEN, then try again.',
+    'The Hub refuses access to c.mp4 in a/b: sign in with "hf auth login", or set HF_TOKEN.',
+    "The Hub lists c.mp4 in a/b and then does not have it: try again later, or fetch without it.",
+    "The Hub's answer about a/b cannot be read: look whether the network wants you to sign in, and try again later.",
+    'a/b lists "../x", which leaves the folder by ..: nothing is fetched.',
+    "/d/x cannot be written (Not a directory): choose another data folder.",
+    "/d holds the workspace itself: choose a folder for the data alone.",
+)  # fmt: skip
+
+
+def test_what_the_core_tells_stands_there_in_chinese(page: FetchPage, tmp_path: Path) -> None:
+    i18n.set_language("zh_CN")
+    try:
+        for at in range(0, len(REFUSED), 2):
+            page.show_done(got(tmp_path, refused=REFUSED[at : at + 2], notes=NOTES))
+            shown = page.state.refused.text().split("\n") + page.state.notes.text().split("\n")
+            assert len(shown) == 2 + len(NOTES)
+            for text in shown:
+                assert not re.search(r"[a-z]{3,} [a-z]{2,}", text), text
+        for sentence in TROUBLES:
+            page.show_failed(sentence)
+            told = page.state.words._why.text()
+            assert not re.search(r"[a-z]{3,} [a-z]{2,} [a-z]{2,} [a-z]", told.replace("hf auth login", "")), told
+    finally:
+        i18n.set_language("en")
 
 
 def test_the_result_is_told_and_can_be_imported(page: FetchPage, qtbot: QtBot, tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_nobody_there_is_told(at: Any) -> None:
     desk = at()
     desk.hub.__exit__(None, None, None)
     told = desk.fetch()
-    assert told["code"] == "connection" and "ConnectError" in told["error"]
+    assert told["code"] == "connection" and "cannot be reached" in told["error"]
 
 
 @pytest.mark.parametrize("path", ["clips/one.mp4", "video_final.json"], ids=["sha256", "git"])
