@@ -12,6 +12,7 @@ from annotator.ui import fonts, theme
 from annotator.ui.choice_rows import ChoiceRow, RowState
 from annotator.ui.choice_words import CANNOT, LETTERS, name_of, truth, votes
 from annotator.ui.i18n import tr
+from annotator.ui.laid_out import laid_out
 from annotator.ui.transcript_layout import TextBlock
 from annotator.ui.widgets import Chip, ElidedLabel, Separator
 from annotator.ui.widgets.base import Live
@@ -45,10 +46,16 @@ class QuestionText(Live, QWidget):
 
     def remeasure(self) -> None:
         """Lines at this width."""
-        width = max(80, self.width() - 2 * _PAD)
-        self._block = TextBlock(self._text, fonts.font("read", 600), fonts.line_height("read"), width, limited=False)
+        self._block = self._lines(self._text)
         self.setFixedHeight(round(self._block.height) + fonts.px(12))
         self.update()
+
+    def _lines(self, text: str) -> TextBlock:
+        return laid_out(text, "read", 600, max(80, self.width() - 2 * _PAD), limited=False)
+
+    def prepare(self, text: str) -> None:
+        """A question that may be shown next."""
+        self._lines(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width, other lines."""
@@ -137,6 +144,12 @@ class AnswerPanel(Live, QFrame):
             self._scroll.verticalScrollBar().setValue(0)
         self._show_rows(view)
         self.retranslate()
+
+    def prepare(self, view: QuestionView) -> None:
+        """Break the lines of a question that may be shown next, while this one is looked at."""
+        self.question.prepare(view.question.text)
+        for row, choice in zip(self._made, view.question.choices, strict=False):
+            row.prepare(choice.text)
 
     def _make_rows(self, view: QuestionView) -> None:
         choices = view.question.choices

@@ -81,6 +81,7 @@ class ChoicePage(QWidget):
         desk.item_ready.connect(self.show_question)
         desk.sheet_changed.connect(self._sheet_changed)
         desk.read_ahead.connect(self.stage.prefetch)
+        desk.read_ahead.connect(self.column.answers.prepare)
         desk.desk.leaving.connect(self.flush)
         desk.desk.closed.connect(self._closed)
         desk.desk.outbox_changed.connect(self._behind.start)

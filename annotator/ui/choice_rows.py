@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from annotator.ui import density, fonts, style, theme
 from annotator.ui.i18n import tr
+from annotator.ui.laid_out import laid_out
 from annotator.ui.transcript_layout import TextBlock
 from annotator.ui.widgets import paint
 from annotator.ui.widgets.base import Live, key_text
@@ -119,17 +120,22 @@ class ChoiceRow(Live, QAbstractButton):
         return f"{self._state.votes} / {self._state.voters}"
 
     def _lay_out(self) -> None:
-        width = max(80.0, self.width() - _PAD - _CAP_PX - 10 - _PAD - self._marks_width())
-        self._block = TextBlock(self._words, self._font(), fonts.line_height("read"), width)
+        self._block = self._lines(self._words)
         self.setFixedHeight(max(self._least(), round(self._block.height) + fonts.px(12)))
         self.update()
+
+    def _lines(self, words: str) -> TextBlock:
+        width = max(80.0, self.width() - _PAD - _CAP_PX - 10 - _PAD - self._marks_width())
+        return laid_out(words, "read", 500 if self._state.own else 400, width)
+
+    def prepare(self, words: str) -> None:
+        """A choice that may be shown next, unanswered, as wide as this one is now."""
+        if self._state.open:
+            self._lines(words)
 
     def _least(self) -> int:
         table = density.metrics()
         return table.choice_row_revealed if self._state.locked else table.choice_row_blind
-
-    def _font(self) -> QFont:
-        return fonts.font("read", 500 if self._state.own else 400)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width, other lines."""

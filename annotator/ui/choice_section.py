@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -79,7 +79,8 @@ class Hatch(Live, QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The hatch."""
-        theme.fill_hatch(QPainter(self), QRectF(self.rect()))
+        if not self.size().isEmpty():
+            QPainter(self).drawPixmap(0, 0, theme.hatched(self.width(), self.height(), self.devicePixelRatioF()))
 
 
 class LockedSection(Section):
