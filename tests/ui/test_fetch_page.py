@@ -251,9 +251,10 @@ def test_who_works_elsewhere_is_asked_and_not_taken_away(
 def test_other_long_work_goes_on_beside_a_fetch_and_stopping_is_quick(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended = threading.Event()
+    began, ended = threading.Event(), threading.Event()
 
     def call(workspace: Workspace, repo_id: str, token: Any = None, **more: Any) -> Fetched:
+        began.set()
         try:
             while True:
                 token.check()
@@ -267,11 +268,14 @@ def test_other_long_work_goes_on_beside_a_fetch_and_stopping_is_quick(
     done: list[int] = []
     window.lanes.bulk(lambda _token: 7, done.append)
     qtbot.waitUntil(lambda: done == [7], timeout=TIMEOUT_MS)
+    assert began.wait(30)  # what was stopped before its turn would never have been at work
     page.buttons["stop"].click()
     assert page.state.mode == "cancelled"
     assert ended.wait(30)
+    began.clear()
     ended.clear()
     page.buttons["again"].click()
+    assert began.wait(30)
     window.close()  # nobody has to wait for a fetch to close the window
     assert ended.wait(30)
 
@@ -279,9 +283,10 @@ def test_other_long_work_goes_on_beside_a_fetch_and_stopping_is_quick(
 def test_leaving_the_workspace_stops_the_fetch(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended = threading.Event()
+    began, ended = threading.Event(), threading.Event()
 
     def call(workspace: Workspace, repo_id: str, token: Any = None, **more: Any) -> Fetched:
+        began.set()
         while not token.cancelled:
             time.sleep(0.01)
         ended.set()
@@ -291,6 +296,7 @@ def test_leaving_the_workspace_stops_the_fetch(
     stand_in(monkeypatch, call)
     page = page_of(window, qtbot)
     page.buttons["fetch"].click()
+    assert began.wait(30)
     window.leave_workspace()
     assert ended.wait(30)
     assert page.state.mode == "cancelled"
