@@ -120,7 +120,13 @@ DENIED_AFTER: Final = re.compile(
 )
 # The rest of a list of letters, which may be denied as a whole (`A, B and D are wrong`).
 LIST_TAIL: Final = re.compile(
-    rf"(?:{_CLOSE}*\s*(?:[,，、/&]\s*)?(?:(?i:and|or|nor)\s+|[和或与及]\s*)?{_OPEN}*\s*(?<![A-Za-z])[A-Z](?![A-Za-z'’])){{1,8}}"
+    rf"(?:{_CLOSE}*\s*(?:[,，、/&]\s*(?:(?i:and|or|nor)\s+|[和或与及]\s*)?|(?i:and|or|nor)\s+|[和或与及]\s*)"
+    rf"{_OPEN}*\s*(?<![A-Za-z])[A-Z](?![A-Za-z'’])){{1,8}}"
+)
+# A claim in the same sentence holds only under a condition; "if I had to choose" is none.
+SUPPOSED: Final = re.compile(
+    r"(?:(?i:\b(?:if|unless|were it|had it been|assuming|supposing)\b(?!\s+(?:i|we|forced|pressed|you)\b))"
+    r"|如果(?!我|必须|一定)|若是|若(?=[^干])|假如|假设|要是|除非)[^.。!！?？;；\n]*$"
 )
 # Behind a letter and a colon: what is said against it.
 AGAINST: Final = re.compile(
@@ -146,6 +152,21 @@ MENTION: Final = re.compile(r"[(\[【]\s*(?P<b>[A-Za-z])\s*[)\]】]|(?<![A-Za-z0
 COMMA_LETTER: Final = re.compile(rf"\s*{X})")
 LISTED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]\s*[).:\]]")
 NAMED: Final = re.compile(r"(?:(?i:\boption|\bchoice)|选项|选)\s*$")
+# A letter that is looked at, asked about, or the first step of a reasoning that breaks off, is not yet an answer.
+LOOKED_AT: Final = re.compile(
+    r"(?:\b(?:ask(?:s|ed|ing)?|about|consider(?:s|ing)?|check(?:s|ing)?|compar(?:e|es|ing)|verify(?:ing)?|examin\w+"
+    r"|analy[sz](?:e|es|ing|is)(?:\s+of)?|evaluat\w+|explor\w+|discuss\w*|regarding|concerning|as for|between"
+    r"|says|saying|reads|reading|marked|labell?ed|figure|point|look(?:s|ing)? (?:at|into)|start(?:s|ing)? with"
+    r"|begin(?:s|ning)? with)\s+(?:the\s+)?(?:options?|choices?|letter)?"
+    r"|(?:^|[.\n])\s*for\s+(?:the\s+)?(?:option|choice)"
+    r"|\b(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|next|to (?:begin|start)(?: with)?|step \d+)\s*[,:]?"
+    r"|(?<!of )\b(?:each|every|all|the)\s+(?:of the\s+)?(?:options?|choices?)"
+    r"(?:\s+(?:one by one|in turn|separately))?\s*[.:]"
+    r"|\b(?:one by one|in turn|separately|step by step)\s*[.:,]|(?:^|[.\n])\s*(?:options|choices)\s*:"
+    r"|(?:首先|其次|然后|接着|先看|来看|看看|关于|考虑|问的是|图)\s*(?:选项)?[,:]?"
+    r"|(?:逐一|逐个|依次|分析|比较|对比|对于)[^。.!?,，选答是为\n]{0,8}(?:选项)?[。.:,]?)\s*[(\[【\"']*$",
+    re.IGNORECASE,
+)
 PLACED: Final = re.compile(r"(?:^|[,，:;；\-–—>\n.。!?(\[【\"'“])\s*$")
 ORDINAL: Final = re.compile(
     r"\b(?:the\s+)?(first|second|third|fourth|fifth|sixth|last|1st|2nd|3rd|4th|5th)\s+(?:option|choice|answer|one)\b"

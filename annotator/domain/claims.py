@@ -127,7 +127,7 @@ def _runs_down(lead: Lead, held: Choices) -> bool:
     """Whether a letter at the beginning begins a list: of letters (`A, B and D are`), or of all choices, one by one."""
     among = say.AMONG.match(lead.rest)
     if among is not None and held.known(among["x"]) not in (None, lead.letter):
-        return len(lead.rest.strip()) > _SHORT_REST or _denied_behind(lead.rest, 0)
+        return len(lead.rest.strip()) > _SHORT_REST or _denied_behind(f",{lead.rest}", 0)
     order = list(dict.fromkeys(held.letters))
     if lead.letter != order[0]:
         return False
@@ -159,7 +159,10 @@ def _claim(text: str, match: re.Match[str], held: Choices) -> list[_Claim]:
     letter = held.known(raw)
     if letter is None or (raw == "A" and say.ARTICLE_AFTER.match(text, place)):
         return []
-    if _denied_behind(text, place) or say.DENIED_BEFORE.search(text[max(0, match.start() - _NEAR) : start]):
+    before = text[max(0, match.start() - _NEAR) : start]
+    if _denied_behind(text, place) or say.DENIED_BEFORE.search(before) or say.LOOKED_AT.search(before):
+        return []
+    if say.SUPPOSED.search(text[:start]):
         return []
     final = bool(groups.get("final"))
     made = [_Claim(start, match.end(), letter, final)]
@@ -222,10 +225,12 @@ def _mentions(text: str, held: Choices) -> Iterator[tuple[str, bool]]:
         if _denied_behind(text, end) or say.DENIED_BEFORE.search(before):
             continue
         ends = not text[end:].strip(" \t\r\n.。)]!！\"'”")
-        yield (
-            letter,
-            bool(match["b"] or say.NAMED.search(before) or (ends and (say.PLACED.search(before) or not start))),
-        )
+        placed = say.PLACED.search(before) is not None or not start
+        words = text[:start].casefold().rstrip()
+        beside = any(t and words.endswith(t) for t in held.texts_of(letter))  # the green bus (C) is
+        stands = say.NAMED.search(before) or (placed and ends) or (match["b"] and (placed or ends or beside))
+        doubtful = say.LOOKED_AT.search(before) or say.SUPPOSED.search(text[:start])
+        yield letter, bool(stands and not doubtful)
 
 
 def _speaks_of_letters(text: str, held: Choices) -> bool:
