@@ -33,7 +33,7 @@ from tests.benchmarks.rows import Row, quantile
 
 RATERS, PER_RATER = 15, 70_308
 WHY = (
-    "Measured part by part, of some 17 microseconds for an event: its lines unpacked, split and cut into columns 6; the "
+    "Measured part by part, of some 17 microseconds for an event: its lines unpacked and cut into columns 6; the "
     "proof of its digest 2; its row and the two unique indexes of the log 2.8; subjects, current label, chains and "
     "progress 3; the write-ahead log and its way into the file 1.3; comparison with the rows 0.8; journal and the rest "
     "1. The target came from a copy of finished rows from another database file, with nothing read or proved."
