@@ -82,6 +82,11 @@ def wire_in(line: str) -> Wire:
     return Wire(line[6:38], line[40:-1])
 
 
+def lines_in(data: bytes) -> list[str]:
+    """The lines of some UTF-8, each of which ends in a line break, without it."""
+    return data.decode("utf-8").split("\n")[:-1]
+
+
 def simple_fields(line: str) -> tuple[str, ...] | None:
     """(digest, text, the 18 fields) of the line of nearly every event; None for any other.
 

@@ -21,6 +21,7 @@ from annotator.domain.wire import (
     event_of,
     joined,
     line_of,
+    lines_in,
     proved,
     simple_fields,
     wire_in,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 BATCH: Final = 5000
 _BREATH_S: Final = 0.001
+_LINE_BYTES: Final = 300  # what the line of an event takes, about
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _ID, _SEQ = 0, 2
 _OF_DEVICE: Final = "device = (SELECT device FROM label_device WHERE name = ?)"
@@ -81,17 +83,18 @@ class Union:
         self._labels = labels
 
     # ---------------------------------------------------------------------------------------------------- taking in
-    def take(self, lines: Sequence[str], taken: Taken, facts: Mapping[str, Any] | None = None) -> None:
+    def take(self, lines: Sequence[str] | bytes, taken: Taken, facts: Mapping[str, Any] | None = None) -> None:
         """Take in lines of events, at most `BATCH`, and `facts` about them: one transaction, none without the others.
 
-        Counts into `taken`. Nothing is overwritten and nothing dropped in silence: an event that is altered, unfit,
-        known with another content, or whose place in its device's log is held, is kept whole in quarantine.
+        Bytes are the UTF-8 of whole lines, each ended by a line break. Counts into `taken`. Nothing is overwritten and
+        nothing dropped in silence: an event that is altered, unfit, known with another content, or whose place in its
+        device's log is held, is kept whole in quarantine.
 
         Raises:
             WorldError: when it could not be saved; then nothing of it was.
         """
         block = _block_of(lines)
-        rows, plain, odd = ([], [], [*lines]) if block is not None else rows_of(lines)
+        rows, plain, odd = ([], [], []) if block is not None else rows_of(_lines_of(lines))
         new: list[Row] = []
         told: list[str] = []  # the lines of `new`
         journal: list[bytes] = []  # the same of a block
@@ -100,7 +103,7 @@ class Union:
             self._journal.follow_lines(connection, [*journal, *(line.encode() + b"\n" for line in told)])
 
         with self._db.write(committed=follow) as connection:
-            if len(lines) >= MANY:
+            if _are_many(lines):
                 connection.execute(CACHE)
             before = arrival_of(connection)
             whole: Block | None = None
@@ -110,7 +113,7 @@ class Union:
             elif block is None and self._insert(connection, rows):
                 new, told, odds = rows, plain, odd
             else:
-                odds = [*plain, *odd]
+                odds = [*plain, *odd] if block is None else _lines_of(lines)
             for row, line in self._one_by_one(connection, odds, taken):
                 new.append(row)
                 told.append(line)
@@ -295,10 +298,20 @@ class Union:
         return made
 
 
-def _block_of(lines: Sequence[str]) -> Block | None:
+def _block_of(lines: Sequence[str] | bytes) -> Block | None:
     """Many lines as columns; None for few, and for such as cannot be cut so."""
-    if len(lines) < MANY:
+    if not _are_many(lines):
         return None
     from annotator.store.blocks import block_of  # numpy, for which nobody is to wait who only scores
 
     return block_of(lines)
+
+
+def _are_many(lines: Sequence[str] | bytes) -> bool:
+    """Whether it is worth while; counting the lines in the bytes would take as long as unpacking them."""
+    return len(lines) >= (MANY * _LINE_BYTES if isinstance(lines, bytes) else MANY)
+
+
+def _lines_of(lines: Sequence[str] | bytes) -> list[str]:
+    """Each line as a text of its own."""
+    return lines_in(lines) if isinstance(lines, bytes) else [*lines]

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from annotator.cancel import CancelToken, check
-from annotator.domain.wire import EVENT_LINE
 from annotator.sync.bundle import FORMAT, GZIP, RIDING, VERSION, BundleFault, DeviceSet, Header, Trailer
+from annotator.sync.sorting import Gathered, sorted_out
 
-_FEED: Final = 1 << 18
-_UNPACKED: Final = 1 << 22
+_FIRST: Final = 1 << 12  # packed bytes in which the header ought to be
+_FEED: Final = 1 << 17
+_UNPACKED: Final = 1 << 20
 _MAX_LINE: Final = 1 << 26
 
 
@@ -35,35 +36,30 @@ class Opened:
     trailer: Trailer | None = None
     unknown: int = 0
 
-    def portions(self, size: int, token: CancelToken | None = None) -> Iterator[tuple[list[str], list[Any]]]:
-        """(lines of events, other lines) in portions of at most `size` events.
+    def portions(self, size: int, token: CancelToken | None = None) -> Iterator[tuple[bytes, list[Any]]]:
+        """(lines of events as they are in the file, other lines) in portions of at most `size` events.
 
         Raises:
             BundleFault: when it turns out to be damaged after all; Cancelled.
         """
-        events: list[str] = []
+        waiting = Gathered(size)
         others: list[Any] = []
-        count, held = 0, ""
+        count, held = 1, b""
         with _faults():
-            for lines in _unpacked(self.data):
-                # One line behind, since the last is the trailer; the first is the header.
-                several = [held, *lines[:-1]] if count else lines[:-1]
-                skipped = 0 if count else 1
-                count, held = count + len(lines), lines[-1]
-                several = several[skipped:]
-                found = [line for line in several if line[38:40] == '",' and line.startswith(EVENT_LINE)]
-                if len(found) < len(several):
-                    held_events = set(found)
-                    for line in several:
-                        if line not in held_events:
-                            self._other(line, others)
-                events += found
-                while len(events) > size:
+            pieces = _unpacked(self.data)
+            next(pieces, None)
+            for lines in pieces:
+                found = sorted_out(held)  # one piece behind, since the last is the trailer
+                count += len(found.ends) + len(found.others)
+                held = lines
+                for line in found.others:
+                    self._other(line, others)
+                for events in waiting.full(found.events, found.ends):
                     check(token)
-                    yield events[:size], others
-                    events, others = events[size:], []
-        self.trailer = _trailer(held, count)
-        yield events, others
+                    yield events, others
+                    others = []
+        self.trailer = _trailer(held, count + 1)
+        yield waiting.all(), others
 
     def _other(self, line: str, others: list[Any]) -> None:
         try:
@@ -92,7 +88,7 @@ def open_bundle(data: bytes, named: str | None) -> Opened:
         raise BundleFault("foreign", "is no bundle")
     try:
         with _faults():
-            header = _header(next(_unpacked(data), [""])[0])
+            header = _header(next(_unpacked(data), b""))
     except BundleFault as fault:
         if named is None and fault.kind == "torn":  # nothing says that it was ever to be one
             raise BundleFault("foreign", "is no bundle") from fault
@@ -108,12 +104,12 @@ def open_bundle(data: bytes, named: str | None) -> Opened:
 
 def _prove(data: bytes) -> None:
     inside = hashlib.blake2b(digest_size=16)
-    held, count = "", 0
+    held, count = b"", 0
     for lines in _unpacked(data):
-        several = [held, *lines[:-1]] if count else lines[:-1]
-        inside.update("".join(line + "\n" for line in several).encode("utf-8"))
-        count, held = count + len(lines), lines[-1]
-    if _trailer(held, count).digest != inside.hexdigest():
+        inside.update(held)
+        count += held.count(b"\n")
+        held = lines
+    if _trailer(held, count + 1).digest != inside.hexdigest():
         raise BundleFault("altered", "is not what its own digest says")
 
 
@@ -130,34 +126,66 @@ def _faults() -> Iterator[None]:
         raise BundleFault("altered", "holds bytes that are no text") from error
 
 
-def _unpacked(data: bytes) -> Iterator[list[str]]:
-    """The lines of a gzip file, many at a time.
+def _unpacked(data: bytes) -> Iterator[bytes]:
+    """The lines of a gzip file, many at a time, each ended by a line break; the first and the last come alone.
 
     Raises:
-        EOFError: when it is cut off; zlib.error: when it is damaged.
+        EOFError: when it is cut off; zlib.error: when it is damaged; UnicodeDecodeError: when it is no text.
     """
+    begun, length = False, 0
+    rest: list[bytes] = []  # the last line that is whole, and the beginning of another of `length` bytes
     unpacker = zlib.decompressobj(wbits=GZIP)
-    rest = b""
-    view = memoryview(data)
-    for at in range(0, len(view), _FEED):
-        feed: Any = view[at : at + _FEED]
-        while feed:
-            rest += unpacker.decompress(feed, _UNPACKED)
-            feed = unpacker.unconsumed_tail
-            lines, line_feed, rest = rest.rpartition(b"\n")
-            if len(rest) > _MAX_LINE:
-                raise zlib.error("a line that is too long")
-            if line_feed:
-                yield lines.decode("utf-8").split("\n")
-    if rest or not unpacker.eof:
+    for more in _inflated(unpacker, data):
+        if not begun:
+            more = b"".join([*rest, more])
+            first = more.find(b"\n") + 1
+            begun, rest = first > 0, []
+            if begun:
+                yield _text(more[:first])
+                more = more[first:]
+        end = more.rfind(b"\n") + 1
+        length = len(more) - end if end else sum(map(len, rest)) + len(more)
+        if length > _MAX_LINE:
+            raise zlib.error("a line that is too long")
+        last = more.rfind(b"\n", 0, max(end - 1, 0)) + 1
+        if end and not last:
+            more, rest = b"".join([*rest, more]), []
+            last = more.rfind(b"\n", 0, more.rfind(b"\n")) + 1
+        if last:
+            yield _text(b"".join([*rest, memoryview(more)[:last]]))
+            rest = []
+        rest.append(more[last:])
+    ending = b"".join(rest)
+    if not unpacker.eof or ending[-1:] not in (b"", b"\n"):
         raise EOFError
     if unpacker.unused_data:
         raise zlib.error("something follows the end")
+    if ending:
+        yield _text(ending)
 
 
-def _header(line: str) -> Header:
+def _inflated(unpacker: Any, data: bytes) -> Iterator[bytes]:
+    """What is packed in some bytes, piece by piece."""
+    view = memoryview(data)
+    at, step = 0, _FIRST
+    while at < len(view):
+        feed: Any = view[at : at + step]
+        at, step = at + step, _FEED
+        while feed:
+            yield unpacker.decompress(feed, _UNPACKED)
+            feed = unpacker.unconsumed_tail
+
+
+def _text(lines: bytes) -> bytes:
+    """The same, which is proper UTF-8."""
+    if not lines.isascii():
+        lines.decode("utf-8")
+    return lines
+
+
+def _header(line: bytes) -> Header:
     try:
-        raw = json.loads(line)
+        raw = json.loads(line.decode())
         known = isinstance(raw, dict) and raw.get("format") == FORMAT
         version = int(raw["version"]) if known else 0
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -183,9 +211,9 @@ def _header(line: str) -> Header:
         raise BundleFault("altered", "has a header that cannot be read") from error
 
 
-def _trailer(line: str, count: int) -> Trailer:
+def _trailer(line: bytes, count: int) -> Trailer:
     try:
-        raw = json.loads(line)
+        raw = json.loads(line.decode())
         if not (isinstance(raw, dict) and raw.get("end") is True and raw["lines"] == count - 2):
             raise BundleFault("torn", "has no end")
         return Trailer(

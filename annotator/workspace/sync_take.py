@@ -104,7 +104,7 @@ class Taking:
         """Take in one bundle; its note goes with its last events, in their transaction."""
         before = len(self.taken.quarantined), self.taken.inserted
         lines: list[Any] = []
-        last: list[str] = []
+        last = b""
         for events, others in bundle.portions(BATCH, self.token):
             if last:
                 self.store.union.take(last, self.taken)

@@ -74,12 +74,53 @@ def test_columns_say_what_rows_say(made: list[LabelEvent]) -> None:
     assert cut == [held[line] for line in (block.lines if block else [])]
     if block is not None:
         assert sorted([*block.lines, *block.odd]) == sorted(lines)
+        assert block.digests.hex() == "".join(row[-1] for row in cut)
         assert block.journal.decode() == "".join(line + "\n" for line in block.lines)
         assert block.linked == [n for n, row in enumerate(cut) if row[EVENT_COLUMNS.index("parents")] != "[]"]
         for names in (("rater",), ("rater", "device"), ("rater", "item_id"), ("item_id", "responder", "target")):
             places = [EVENT_COLUMNS.index(name) for name in names]
             said = [tuple(row[place] for place in places) for row in cut]
             assert dict(block.counted(*names)) == {key: said.count(key) for key in said}
+
+
+@_CALM
+@given(events(), st.data())
+def test_bytes_of_lines_are_the_block_that_the_lines_are(made: list[LabelEvent], data: st.DataObject) -> None:
+    lines = [line_of(wire_of(event)) for event in made]
+    for put in data.draw(
+        st.lists(st.sampled_from(["", "\r", "\x00", "]]", '["e","', "\u2028", "é" * 40, "!"]), max_size=3)
+    ):
+        at = data.draw(st.integers(0, len(lines)))
+        lines.insert(at, put if data.draw(st.booleans()) else lines[at - 1] + put)
+    one, other = block_of(lines), block_of("".join(line + "\n" for line in lines).encode())
+    assert (one is None) == (other is None)
+    if one is not None and other is not None:
+        assert (one.lines, one.odd, one.columns, one.linked) == (other.lines, other.odd, other.columns, other.linked)
+        assert (one.journal, one.first_id, one.data) == (other.journal, other.first_id, other.data)
+        assert [*one.lines, *one.odd] != [] and one.first_id == json.loads(one.lines[0])[2][0]
+
+
+def test_one_parent_is_read_like_any_other() -> None:
+    parents: list[tuple[str, ...]] = [
+        (),
+        ("p" * 36,),
+        ("",),
+        ("a,b],[",),
+        ("é" * 9,),
+        ("b\\",),
+        ('q"',),
+        ("p", "q"),
+        ("\x00",),
+    ]
+    for value in (0, 5, 12, None, "x", [], {"a": ["]"]}):
+        made = [replace(_plain(n, n + 1, value), parents=above) for n, above in enumerate(parents)]
+        lines = [line_of(wire_of(replace(e, digest=e.compute_digest()))) for e in made]
+        block = block_of(lines)
+        assert block is not None
+        rows = dict(zip(lines, rows_of(lines)[0], strict=True))
+        assert _cut(block) == [rows[line] for line in block.lines]
+        assert {0, 1, 2, 3, 4} <= {lines.index(line) for line in block.lines}, "and not one by one"
+        assert block.linked == [n for n, line in enumerate(block.lines) if made[lines.index(line)].parents]
 
 
 def test_plain_events_are_columns_of_every_kind() -> None:
@@ -173,20 +214,22 @@ def _state(store: Store) -> tuple[Any, ...]:
 
 
 @settings(_CALM, max_examples=15)
-@given(made=event_sets(), strange=events(), data=st.data())
+@given(made=event_sets(), strange=events(), packed=st.booleans(), data=st.data())
 def test_taking_blocks_in_equals_merging_one_by_one(
-    made: list[LabelEvent], strange: list[LabelEvent], data: st.DataObject
+    made: list[LabelEvent], strange: list[LabelEvent], packed: bool, data: st.DataObject
 ) -> None:
     alone = list({(e.device, e.seq): e for e in strange}.values())  # of rivals, the first that comes is taken in
     every = data.draw(st.permutations([*made, *alone]))
     cut = data.draw(st.integers(0, len(every)))
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(union, "MANY", 1)
+        patch.setattr(union, "_LINE_BYTES", 1)
         with _fresh(Path(folder) / "one") as one, _fresh(Path(folder) / "many") as many:
             taken = Taken()
             merged = one.labels.merge([*every[:cut], *every])
             for part in (every[:cut], every):
-                many.union.take([line_of(wire_of(e)) for e in part], taken)
+                lines = [line_of(wire_of(e)) for e in part]
+                many.union.take("".join(line + "\n" for line in lines).encode() if packed else lines, taken)
             assert _state(many) == _state(one)
             assert (taken.inserted, taken.duplicates) == (merged.inserted, merged.duplicates)
             assert taken.rows == {(e.rater, e.item_id, e.responder or "") for e in many.labels.events()}

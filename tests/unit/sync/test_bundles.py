@@ -18,6 +18,7 @@ from annotator.domain.wire import (
     event_of,
     joined,
     line_of,
+    lines_in,
     proved,
     simple_fields,
     size,
@@ -59,9 +60,9 @@ def test_what_goes_in_comes_out() -> None:
     bundle = open_bundle(data, digest)
     assert bundle.trailer is None
     portions = list(bundle.portions(2))
-    lines = [line for events, _ in portions for line in events]
+    lines = [line for events, _ in portions for line in lines_in(events)]
     assert [event_of(wire_in(line)) for line in lines] == [event(n) for n in range(1, 6)]
-    assert max(len(events) for events, _ in portions) <= 2
+    assert max(events.count(b"\n") for events, _ in portions) <= 2
     assert [kind[0] for _, others in portions for kind in others] == ["r", "i", "j"]
     assert bundle.trailer is not None and bundle.trailer.events == 5
     said = bundle.trailer.sets[DEVICE]
