@@ -6,7 +6,6 @@ else.
 
 from __future__ import annotations
 
-from binascii import unhexlify
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -28,7 +27,7 @@ def numbered(block: Block, rows: LogRows) -> dict[str, Column]:
         "device": _numbers(block, rows, DEVICES, ("device",)),
         "subject": _numbers(block, rows, SUBJECTS, SUBJECT),
         "setting": _numbers(block, rows, SETTINGS, SETTING),
-        "digest": Column("bytes", cells=unhexlify("".join(block.texts("digest"))), width=16),
+        "digest": Column("bytes", cells=block.digests, width=16),
     }
 
 
