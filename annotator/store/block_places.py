@@ -129,12 +129,13 @@ def _marks(flat: Bytes) -> _Marks | None:
     """The lines and quotation marks of some bytes; None where these are no whole lines."""
     marks = np.flatnonzero(flat <= _QUOTE)  # blanks, exclamation and control marks too, of which there are few
     said = flat[marks]
-    breaks = said == _BREAK
-    fit = breaks | (said == _QUOTE)
-    control = marks[(said < _SPACE) & ~breaks]
-    if not fit.all():
-        marks, breaks = marks[fit], breaks[fit]
-    last = np.flatnonzero(breaks)
+    last = np.flatnonzero(said != _QUOTE)
+    control: Places = last[:0]
+    if (said[last] != _BREAK).any():
+        control = marks[(said < _SPACE) & (said != _BREAK)]
+        fit = (said == _QUOTE) | (said == _BREAK)
+        marks, said = marks[fit], said[fit]
+        last = np.flatnonzero(said == _BREAK)
     if not len(last) or flat[-1] != _BREAK:
         return None
     ends = marks[last]
