@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotator.domain.labels import LabelEvent
-from annotator.domain.wire import Wire, line_of, wire_of
+from annotator.domain.wire import Wire, line_of, wire_in, wire_of
 from annotator.store import Store, create_store, union
 from annotator.store.blocks import WIDE, Block, block_of
 from annotator.store.codec import EVENT_COLUMNS
@@ -121,6 +121,50 @@ def test_one_parent_is_read_like_any_other() -> None:
         assert _cut(block) == [rows[line] for line in block.lines]
         assert {0, 1, 2, 3, 4} <= {lines.index(line) for line in block.lines}, "and not one by one"
         assert block.linked == [n for n, line in enumerate(block.lines) if made[lines.index(line)].parents]
+
+
+def test_value_and_parents_are_taken_as_they_are_or_not_at_all() -> None:
+    whole = wire_of(_plain(0, 1, 5)).text
+    plain = ["5,[]", '5,["p"]', "15,[]", '"5",[]', '["5",[]],[]', '0,["]"]']
+    others = [
+        *("5,[],7", '5,["p"],7', '5,["\\u0070"]', "5 ,[]", "5, []", '5,["p",7]', '5,["p"]x', "05,[]", '5,["p" ]', "5"),
+        *(
+            '5,[7,"p"]',
+            '5,[["p"]]',
+            "5,[],[]",
+            '5,["p"],[]',
+            "5,[]]",
+            "[],5",
+            '5,"p"',
+            ",[]",
+            "5,",
+            "x,[]",
+            "/,[]",
+            ":,[]",
+        ),
+    ]
+    lines = [_sealed(whole.replace(",5,[],", f",{said},", 1)) for said in [*plain, *others]]
+    block = block_of(lines)
+    assert block is not None
+    assert block.lines == lines[: len(plain)] and block.odd == lines[len(plain) :]
+    assert _cut(block) == rows_of(block.lines)[0] and rows_of(block.odd)[0] == []
+
+
+@pytest.mark.parametrize("put", ["x", ";", '"', "\\", " ", "7", "\r", ",", ""])
+def test_every_byte_of_a_line_counts(put: str) -> None:
+    """Another byte at each place in turn, under a digest that is right for it."""
+    lines = [_sealed(wire_of(_plain(0, 1, 5)).text)]
+    for event in (_plain(0, 1, 5), replace(_plain(0, 1, 5), responder=None, parents=("p",))):
+        text = wire_of(event).text
+        lines += [_sealed(text[:at] + put + text[at + 1 :]) for at in range(len(text))]
+        lines += [line[:at] + put + line[at + 1 :] for line in [_sealed(text)] for at in (*range(40), len(text) + 40)]
+    block = block_of(lines)
+    rows, good, _ = rows_of(lines)
+    held = dict(zip(good, rows, strict=True))
+    assert block is not None and set(block.lines) <= set(good)
+    assert (len(block.lines) > 100) == (put not in ('"', "\\", "\r")), "nearly all of it stands in strings"
+    assert all(line == line_of(wire_in(line)) for line in block.lines), "the journal takes them as they are"
+    assert _cut(block) == [held[line] for line in block.lines]
 
 
 def test_plain_events_are_columns_of_every_kind() -> None:
