@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from annotator.domain.doubts import text_doubted, without_texts
+
 _HIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
 _MARK: Final = re.compile(r"\s*[(（\[【]?\s*([A-Za-zＡ-Ｚ])\s*(?:[)）\]】]|[.．:：、](?=\s|\D))\s*")
 # Letters of other alphabets that look like ours.
 _ALIKE: Final = str.maketrans("АВСЕDΑΒΕ", "ABCEDABE")
 _EDGE: Final = " \t\r\n.。,，;；:：!！?？\"'“”‘’`*()（）[]【】"
-_ARTICLE: Final = re.compile(r"(?:an?|the|it is|it's|its|they are|this is|there (?:is|are))\s+")
+_ARTICLE: Final = re.compile(r"(?:an?(?=\s+[a-z])|the|it is|it's|its|they are|this is|there (?:is|are))\s+")
 _NUMBER: Final = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _CURRENCY: Final = "$€£¥￥"
 # A number behind such words is a bound, not the number itself.
@@ -33,6 +35,7 @@ _CHARACTERS: Final = re.compile("[一二两三四五六七八九十百千万]+[\
 _BEYOND: Final = re.compile(r"\s*(?:or (?:more|less|fewer)\b|\+)|\s*年?(?:之后|之前|以后|以前|以上|以下)")
 _ENDS: Final = (*".。;；!！\n,，", " but ", "而是")  # where a denial ends
 _OTHERWISE: Final = re.compile(r"\s*(?:or|/|或者?)\s*(?:the |an? )?(\w+)")
+_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[^\d\s])")  # 35 °C is 35°C
 _SHORT: Final = 4
 _AROUND: Final = 40  # what may stand around a choice's text and still leave it the whole text
 
@@ -113,7 +116,7 @@ class Choices:
     def inside(self, text: str) -> str | None:
         """The letter of the one choice whose text occurs in a sentence that does not deny it; None for two.
 
-        Short texts (a number, `no`) count only where nothing like them stands beside.
+        A number counts only where no other number stands beside; short texts (`no`) only against another choice.
         """
         folded = " ".join(plain(text).casefold().split())
         numbers = _NUMBER.findall(folded)
@@ -123,19 +126,27 @@ class Choices:
                 if needle not in folded:
                     continue
                 number = bool(_NUMBER.fullmatch(needle))
-                if (number and len(set(numbers)) > 1) or (not number and len(needle) < _SHORT and needle.isascii()):
+                short = not number and len(needle) < _SHORT and needle.isascii()
+                if (number and len(set(numbers)) > 1) or (short and len(needle) == 1):
                     continue
-                places = [m.span() for m in re.finditer(_bounded(needle), folded)]
-                kept = [(a, b, letter) for a, b in places if not _denied(folded, a, b, needle)]
+                places = [m.span() for m in _bounded(needle).finditer(folded)]
+                kept = [(a, b, "" if short else letter) for a, b in places if not self._denied(folded, a, b, needle)]
+                loose = [m.span() for m in _bounded(needle, True).finditer(folded)] if needle[0].isdigit() else []
+                places_beside = [p for p in loose if p not in places]  # beside a Chinese sign: no proof, but a doubt
                 others = [t for one, t in zip(self.letters, self.texts, strict=True) if one != letter]
                 kept += [(a, b, "") for a, b, _ in kept if _or_another(folded, b, others)]  # which makes it two
-                if places:
+                kept += [(a, b, "") for a, b in places_beside if not self._denied(folded, a, b, needle)]
+                if places or places_beside:
                     hits += kept
                     break
         # A text inside a longer one that was found is not said by itself.
         outer = [h for h in hits if not any(o[0] <= h[0] and h[1] <= o[1] and o[1] - o[0] > h[1] - h[0] for o in hits)]
         found = {letter for *_, letter in outer}
-        return found.pop() if len(found) == 1 else None
+        return (found.pop() or None) if len(found) == 1 else None
+
+    def _denied(self, text: str, start: int, end: int, needle: str) -> bool:
+        alone = without_texts(text[:start], self.texts) + text[start:end] + without_texts(text[end:], self.texts)
+        return _denied(alone, start, end, needle) or text_doubted(text, start, end, self.texts)
 
 
 # Twenty models answer the same questions one after the other.
@@ -151,7 +162,7 @@ def _forms(text: str) -> set[str]:
     bare = amount.replace(",", "") if _NUMBER.fullmatch(amount) else folded
     if re.fullmatch(r"-?\d+\.0+", bare):
         bare = bare.split(".")[0]
-    return forms | {bare}
+    return forms | {bare, _UNIT.sub("", folded)}
 
 
 def _needles(choice: str) -> set[str]:
@@ -159,11 +170,14 @@ def _needles(choice: str) -> set[str]:
     return {n for n in (choice, bare, choice.lstrip(_CURRENCY)) if n}
 
 
-def _bounded(needle: str) -> str:
-    left = r"(?<![\w.])(?<!\d,)" if needle[0].isascii() and needle[0].isalnum() else ""
+@lru_cache(maxsize=1 << 12)
+def _bounded(needle: str, loose: bool = False) -> re.Pattern[str]:
+    """A text that is no part of a longer word; `loose`: Chinese signs beside it make it none."""
+    word = r"[^\W\u3040-\u9fff]" if loose else r"\w"
+    left = rf"(?<!{word})(?<!\.)(?<!\d,)" if needle[0].isascii() and needle[0].isalnum() else ""
     left += r"(?<![-−])" if needle[0].isdigit() else ""
-    right = r"(?![\w]|[.,]\d)" if needle[-1].isascii() and needle[-1].isalnum() else ""
-    return left + re.escape(needle) + right
+    right = rf"(?!{word}|[.,]\d)" if needle[-1].isascii() and needle[-1].isalnum() else ""
+    return re.compile(left + re.escape(needle) + right)
 
 
 def _or_another(text: str, end: int, others: Sequence[str]) -> bool:

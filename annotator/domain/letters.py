@@ -82,9 +82,10 @@ def careful(output: Any, choices: Sequence[str]) -> str | None:
     Thinking is left out; what is boxed, tagged or a field named answer is the answer. A letter alone, or in front of
     its text, is the answer, unless the text is another choice's. A claimed answer ("the answer is", "option … is
     correct", 选) beats a mentioned letter; the last of several claims counts only where the earlier one was taken back.
-    "A" before a word is an article; a letter that is denied, or listed among all, is no answer, and neither are two.
-    Without a letter, the text of exactly one choice is that choice, whole or, undenied, inside a sentence. Refusals and
-    the runner's errors are no answers. A letter that no choice has is none.
+    A claim is believed only where its clause holds no word of doubt, and is not asked, supposed or told of others.
+    "A" before a word is an article; a letter that is denied, or listed among all, is no answer, and neither are two, or
+    a letter beside another choice's very text. Without a letter, the text of exactly one choice is that choice, whole
+    or, undenied, inside a sentence. Refusals, the runner's errors and letters that no choice has are no answers.
     """
     return reading.read(output, choices).letter
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from annotator.domain.choice_texts import Choices, alike, fold, plain
-from annotator.domain.claims import letter_in
+from annotator.domain.claims import claimed_in, letter_in
 from annotator.domain.label_forms import alone
 from annotator.domain.questions import OutputState
 
@@ -37,7 +37,9 @@ _THINK: Final = re.compile(r"<(think|thinking|thought|reasoning|analysis|scratch
 _AFTER_THINKING: Final = re.compile(r"</(?:think|thinking|thought|reasoning|analysis)\s*>", re.IGNORECASE)
 # A claim stands at the beginning or at the end; nobody reads the middle of a text that repeats itself.
 _LONGEST, _HEAD, _TAIL = 4000, 1500, 2000
-_ANSWER: Final = re.compile(r"<(answer|final_answer|final|ans)>(.*?)(?:</\1>|$)", re.IGNORECASE | re.DOTALL)
+_ANSWER: Final = re.compile(
+    r"<(answer|final_answer|final|ans|response|output)>(.*?)(?:</\1>|$)", re.IGNORECASE | re.DOTALL
+)
 _BEGIN_BOX: Final = re.compile(r"<\|begin_of_box\|>(.*?)<\|end_of_box\|>", re.DOTALL)
 # What a chat template puts around a turn; a reply that was not cleaned still carries it.
 _CONTROL_TOKEN: Final = re.compile(
@@ -46,6 +48,17 @@ _CONTROL_TOKEN: Final = re.compile(
 _BOXED: Final = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _BOXES: Final = 20
 _MACRO: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathit|textit|rm|bf)\s*\{([^{}]*)\}")
+_WRAPPED: Final = re.compile(
+    r"<(answer|final_answer|final|ans|response|output)>.*?(?:</\1>|$)|<\|begin_of_box\|>.*?<\|end_of_box\|>"
+    r"|\\(?:boxed|fbox)\s*\{(?:[^{}]|\{[^{}]*\})*\}",
+    re.IGNORECASE | re.DOTALL,
+)
+_WRAPPED_IN_TAGS: Final = re.compile(
+    r"<(answer|final_answer|final|ans|response|output)>.*?(?:</\1>|$)|<\|begin_of_box\|>.*?<\|end_of_box\|>",
+    re.IGNORECASE | re.DOTALL,
+)
+_FIELD: Final = re.compile(r":\s*\"([^\"]+)\"")
+_STRUCK: Final = re.compile(r"~~[^~\n]+~~")
 _FENCE: Final = re.compile(r"^\s*```\w*\s*\n?(.*?)\n?```\s*$", re.DOTALL)
 _ANSWER_KEYS: Final = re.compile(
     r"(?:final[ _]?|correct[ _]?|best[ _]?)?(?:answer|choice|option|letter|prediction|ans)|答案"
@@ -70,14 +83,31 @@ def read(output: Any, choices: Sequence[str]) -> Reading:
     if inner is None or (cut and not inner.strip()):
         return Reading(None, "cut_off")
     bare = held.known(alone(inner) or "-")
-    if bare is not None:
+    if bare is not None and not (held.labelled and "letter" in inner.casefold()):
+        if _said_beside(text, bare, held):
+            return Reading(None, "letter_with_text")
+        fields = _FIELD.findall(text) if text.lstrip().startswith("{") else ()
+        if any(held.same_text(value) not in (None, bare) for value in fields if len(value) > 1):
+            return Reading(None, "letter_with_text")
         return Reading(bare, "bare_letter")
     found = letter_in(inner, held)
+    if found.letter is not None and _said_beside(text, found.letter, held):
+        return Reading(None, "letter_with_text")
     if found.letter is not None:
         return Reading(found.letter, "letter_with_text" if found.by_letter else "text_only")
     if found.by_letter:
         return Reading(None, "letter_with_text")
     return Reading(None, "refused" if _REFUSED.search(inner) else "cut_off" if cut else "text_only")
+
+
+def _said_beside(text: str, letter: str, held: Choices) -> bool:
+    """Whether the words around a wrapped answer, thinking aside, say another letter."""
+    if not _WRAPPED.search(text):
+        return False
+    rest, _ = _without_thinking(text)
+    around = unwrap_inner(_WRAPPED.sub(" ", rest or ""))[0].strip()
+    said = held.known(alone(around) or "-") or claimed_in(around, held)
+    return said is not None and said != letter
 
 
 def _ends_of(text: str) -> str:
@@ -114,6 +144,9 @@ def unwrap(text: str) -> tuple[str | None, bool]:
     for wrapped in (_ANSWER.findall(text), _BEGIN_BOX.findall(text)):
         parts = [p[1] if isinstance(p, tuple) else p for p in wrapped]
         parts = list(dict.fromkeys(p.strip() for p in parts if p.strip()))
+        boxed = _boxes(_WRAPPED_IN_TAGS.sub(" ", text)) if parts else None
+        if boxed is not None and boxed not in parts:
+            parts.append(boxed)
         if parts:
             inner, _ = unwrap_inner(parts[0] if len(parts) == 1 else " / ".join(parts))
             return inner, open_end
@@ -123,12 +156,15 @@ def unwrap(text: str) -> tuple[str | None, bool]:
 def unwrap_inner(text: str) -> tuple[str, bool]:
     """The same for boxes, JSON and list literals, and marks of emphasis."""
     boxed = _boxes(text)
-    if boxed is not None:
-        text = boxed
+    text = _STRUCK.sub(" ", text) if boxed is None else boxed
     named = _named_answer(text)
     if named is not None:
         text = named
-    return re.sub(r"[*`_~]{1,3}(?=\S)|(?<=\S)[*`~]{1,3}|\$", "", _MACRO.sub(r"\1", text)), boxed is not None
+    return re.sub(
+        r"[*`_~]{1,3}(?=\S)|(?<=\S)[*`~]{1,3}|\$|\\[()\[\]]|</?(?:b|strong|i|em|u|p|span|br)\s*/?>",
+        "",
+        _MACRO.sub(r"\1", text),
+    ), boxed is not None
 
 
 def _without_thinking(text: str) -> tuple[str | None, bool]:
@@ -172,10 +208,14 @@ def _named_answer(text: str) -> str | None:
         items = re.fullmatch(r"\[\s*[\"']([^\"']*)[\"']\s*\]", stripped)
         value = dict(pairs) if pairs else [items[1]] if items else None
     if isinstance(value, list) and len(value) == 1:
-        return _text(value[0])
+        if not isinstance(value[0], dict):
+            return _text(value[0])
+        value = value[0]
     if isinstance(value, dict):
         found = [_text(v) for k, v in value.items() if _ANSWER_KEYS.fullmatch(fold(str(k)))]
-        return next((f for f in found if f is not None), None)
+        answers = [f for f in found if f is not None]
+        letters = list(dict.fromkeys(letter.upper() for f in answers if (letter := alone(f)) is not None))
+        return " / ".join(letters) if len(letters) > 1 else next(iter(answers), None)
     return None
 
 
