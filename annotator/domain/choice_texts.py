@@ -89,7 +89,7 @@ class Choices:
         pairs = [split_mark(c) for c in choices]
         letters = tuple(letter or chr(65 + i) for i, (letter, _) in enumerate(pairs))
         texts = tuple(fold(text) for _, text in pairs)
-        forms = tuple(frozenset(_forms(t)) if t else frozenset() for t in texts)
+        forms = tuple(_forms(t) if t else frozenset() for t in texts)
         return cls(letters, texts, forms, any(t.upper() in letters for t in texts))
 
     def known(self, letter: str) -> str | None:
@@ -155,14 +155,16 @@ def _choices(choices: tuple[str, ...]) -> Choices:
     return Choices.made_of(choices)
 
 
-def _forms(text: str) -> set[str]:
+# The parts of one output are compared again and again, and models say the same.
+@lru_cache(maxsize=1 << 12)
+def _forms(text: str) -> frozenset[str]:
     folded = fold(text)
     forms = {folded, _ARTICLE.sub("", folded, count=1) if _ARTICLE.match(folded) else folded}
     amount = folded.lstrip(_CURRENCY).strip()
     bare = amount.replace(",", "") if _NUMBER.fullmatch(amount) else folded
     if re.fullmatch(r"-?\d+\.0+", bare):
         bare = bare.split(".")[0]
-    return forms | {bare, _UNIT.sub("", folded)}
+    return frozenset(forms | {bare, _UNIT.sub("", folded)})
 
 
 def _needles(choice: str) -> set[str]:

@@ -102,7 +102,7 @@ def read(output: Any, choices: Sequence[str]) -> Reading:
 
 def _said_beside(text: str, letter: str, held: Choices) -> bool:
     """Whether the words around a wrapped answer, thinking aside, say another letter."""
-    if not _WRAPPED.search(text):
+    if ("<" not in text and "\\" not in text) or not _WRAPPED.search(text):
         return False
     rest, _ = _without_thinking(text)
     around = unwrap_inner(_WRAPPED.sub(" ", rest or ""))[0].strip()
@@ -156,7 +156,7 @@ def unwrap(text: str) -> tuple[str | None, bool]:
 def unwrap_inner(text: str) -> tuple[str, bool]:
     """The same for boxes, JSON and list literals, and marks of emphasis."""
     boxed = _boxes(text)
-    text = _STRUCK.sub(" ", text) if boxed is None else boxed
+    text = (_STRUCK.sub(" ", text) if "~~" in text else text) if boxed is None else boxed
     named = _named_answer(text)
     if named is not None:
         text = named
