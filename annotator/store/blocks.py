@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import json
 from binascii import hexlify
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -63,6 +62,7 @@ class Block:
         columns: by the name of the field, in the order of `EVENT_COLUMNS`.
         linked: the numbers of the events that supersede others.
         digests: the proved digests, 16 bytes each.
+        runs: what `block_runs` worked out already, by the names of the fields.
     """
 
     data: bytes
@@ -71,6 +71,7 @@ class Block:
     columns: dict[str, Column]
     linked: list[int]
     digests: bytes
+    runs: dict[tuple[str, ...], Any] = field(default_factory=dict, compare=False)
 
     def __len__(self) -> int:
         """How many events are columns."""
@@ -104,17 +105,19 @@ class Block:
             cut = [cell.rstrip(chr(PAD)) for cell in cut]
         return [cell or None for cell in cut] if name == "responder" else cut
 
-    def counted(self, *names: str) -> Counter[tuple[Any, ...]]:
-        """How often each combination of what the events say of some fields comes."""
-        vary = [name for name in names if self.columns[name].kind != "same"]
-        if len(vary) > 1:
-            return Counter(zip(*(self.texts(name) for name in names), strict=True))
-        said = [self.columns[name].value for name in names]
-        if not vary:
-            return Counter({tuple(said): len(self)})
-        at = names.index(vary[0])
-        counted = Counter(self.texts(vary[0]))
-        return Counter({(*said[:at], text, *said[at + 1 :]): count for text, count in counted.items()})
+    def saying(self, name: str, text: str) -> list[int]:
+        """The numbers of the events that say exactly this text in a field of texts or values."""
+        column = self.columns[name]
+        if column.kind == "same":
+            return list(range(len(self))) if column.value == text else []
+        if column.kind not in ("fixed", "padded"):
+            return [number for number, said in enumerate(self.texts(name)) if said == text]
+        sought = text.encode()
+        if len(sought) > column.width or (column.kind == "fixed" and len(sought) < column.width):
+            return []
+        cells = np.frombuffer(column.cells, f"V{column.width}")
+        there: list[int] = np.flatnonzero(cells == np.void(sought.ljust(column.width, bytes([PAD])))).tolist()
+        return there
 
     @property
     def first_id(self) -> str:

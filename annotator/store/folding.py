@@ -47,11 +47,11 @@ MARK: Final = (
 """Says whether the current value of a key, named by the first six of `CURRENT_COLUMNS`, is stale."""
 _KEY_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ? AND target = ? AND field = ?"
 # The cells of a row of `progress`, and the same as one text for each target: there are a hundred of them for a
-# dialogue, and fetching each took longer than finding it. A cell is its field, a verdict its value behind `_SAYS`, and
+# dialogue, and fetching each took longer than finding it. A cell is its field, a verdict its value behind `SAYS`, and
 # what is more than a value that counts is `_ODD`; how many they are is said last, since a field may be any text.
 _ROW_IS: Final = "item_id = ? AND responder = ? AND rater = ? AND phase = ?"
 _CELLS: Final = f"SELECT target, field, value, rivals, stale FROM label_current WHERE {_ROW_IS}"
-_SAYS, _ODD, _BETWEEN = "\x1d", "\x1e", "\x1f"
+SAYS, _ODD, _BETWEEN = "\x1d", "\x1e", "\x1f"
 _BY_TARGET: Final = (
     "SELECT target, (SELECT group_concat(CASE WHEN stale OR rivals <> '' OR value = 'null' OR field < ' ' "
     "THEN char(30) WHEN field = 'verdict' THEN char(29) || value ELSE field END, char(31)) || char(31) || count(*) "
@@ -183,22 +183,34 @@ def refresh_progress(connection: sqlite3.Connection, rows: Iterable[RowKey]) -> 
         if held is None:
             held = progress_of(connection.execute(_CELLS, key).fetchall())
         made.append((rater, phase, item_id, responder, *held))
+    write_progress(connection, made)
+
+
+def write_progress(connection: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Write rows of `PROGRESS_COLUMNS`, newer ones in the place of older ones."""
     marks = ", ".join("?" * 8)
-    connection.executemany(f"INSERT OR REPLACE INTO progress ({PROGRESS_COLUMNS}) VALUES ({marks})", made)
+    connection.executemany(f"INSERT OR REPLACE INTO progress ({PROGRESS_COLUMNS}) VALUES ({marks})", rows)
 
 
 def _progress_by_target(targets: Iterable[Sequence[Any]]) -> tuple[bytes, int, str | None, int] | None:
     """`progress_of` rows of `_BY_TARGET`; None where cells must be looked at one by one."""
-    turns = session = flags = 0
-    verdict: str | None = None
+    said = []
     for target, cells in targets:
         if cells is None:  # a subject of whom nothing is said here: none that counts
             continue
-        if _ODD in cells:
+        *fields, count = cells.split(_BETWEEN)
+        if _ODD in cells or len(fields) != int(count):
             return None
-        bits = _bits_of(target, cells)
-        if bits is None:
-            return None
+        said.append((target, tuple(fields)))
+    return progress_of_said(said)
+
+
+def progress_of_said(said: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[bytes, int, str | None, int]:
+    """`progress_of` what was said of targets, all of which counts: fields, a verdict as its value behind `SAYS`."""
+    turns = session = flags = 0
+    verdict: str | None = None
+    for target, fields in said:
+        bits = _bits_of(target, fields)
         turns |= bits[0]
         session |= bits[1]
         flags |= bits[3]
@@ -208,12 +220,9 @@ def _progress_by_target(targets: Iterable[Sequence[Any]]) -> tuple[bytes, int, s
 
 
 @lru_cache(maxsize=8192)  # what was said of a turn is nearly always one of a few sets of dimensions
-def _bits_of(target: str, cells: str) -> tuple[int, int, str | None, int] | None:
-    """(turn bits, session bits, verdict, flags) of a target whose cells all have a value that counts; None if not."""
-    *fields, count = cells.split(_BETWEEN)
-    if len(fields) != int(count):
-        return None
-    said = (("verdict", name[1:]) if name.startswith(_SAYS) else (name, "1") for name in fields)
+def _bits_of(target: str, fields: tuple[str, ...]) -> tuple[int, int, str | None, int]:
+    """(turn bits, session bits, verdict, flags) of a target whose cells all have a value that counts."""
+    said = (("verdict", name[1:]) if name.startswith(SAYS) else (name, "1") for name in fields)
     turns, session, verdict, flags = progress_of((target, name, value, "", 0) for name, value in said)
     return int.from_bytes(turns, "little"), session, verdict, flags
 

@@ -14,7 +14,7 @@ from annotator.domain.labels import Key, LabelEvent, phase_ok
 from annotator.domain.sheet import Cell
 from annotator.errors import WorldError
 from annotator.store import folding, streaming
-from annotator.store.codec import EVENT_COLUMNS, EVERY, event_of, event_row, fits, now, text_of, unfit
+from annotator.store.codec import EVENT_COLUMNS, event_of, event_row, fits, now, text_of, unfit
 from annotator.store.database import Database
 from annotator.store.device import highest_seq
 from annotator.store.journal import Journal
@@ -275,7 +275,7 @@ class Labels:
 
     def count(self) -> int:
         """How many events there are."""
-        return int(self._db.all(f"SELECT count(*) FROM ({EVERY})")[0][0])
+        return int(self._db.all("SELECT count(*) FROM label_log")[0][0])
 
     def watermark(self) -> dict[str, int]:
         """How far each device's log is known: the highest seq up to which nothing is missing."""

@@ -218,16 +218,16 @@ class Union:
 
     def totals(self, device: str, ranges: Ranges) -> tuple[int, str]:
         """(how many, exclusive or of the digests) of a device's events in some places, read from the rows."""
-        count, text = 0, []
+        count, held = 0, []
         for first, last in ranges:
             found, digests = self._db.all(
-                f"SELECT count(*), group_concat(hex(digest), '') FROM label_log WHERE {_OF_DEVICE} "
+                f"SELECT count(*), CAST(group_concat(digest, '') AS BLOB) FROM label_log WHERE {_OF_DEVICE} "
                 "AND seq BETWEEN ? AND ?",
                 (device, first, last),
             )[0]
             count += found
-            text.append(digests or "")
-        return count, xor_of_joined("".join(text))
+            held.append(digests or b"")
+        return count, xor_of_joined(b"".join(held))
 
     def items_of(self, device: str, ranges: Ranges) -> set[str]:
         """The items that a device's events of some places are about."""

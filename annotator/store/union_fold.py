@@ -14,7 +14,9 @@ from annotator.domain.labels import CANDIDATE_FIELDS, Key, judges_nothing
 from annotator.domain.rubric import TURN_DIMENSIONS
 from annotator.store import folding
 from annotator.store.codec import EVENT_COLUMNS
+from annotator.store.folding import RowKey
 from annotator.store.judged import Judged
+from annotator.store.log_rows import SUBJECT
 from annotator.store.visible import item_row
 
 if TYPE_CHECKING:
@@ -46,13 +48,14 @@ _KINDS: Final = "subject, setting, field IN (SELECT value FROM json_each(?3)) AS
 _SPAN: Final = "FROM label_log WHERE arrival > ?1 AND arrival <= ?2 AND field IN (SELECT value FROM json_each(?4))"
 _SAID: Final = f"SELECT arrival, {_KINDS}, field {_SPAN}"
 _JUDGED: Final = (
-    "SELECT d.subject, d.setting, d.candidate, s.item_id, nullif(s.responder, ''), s.target, g.item_revision, g.judged "
-    f"FROM (SELECT DISTINCT {_KINDS} {_SPAN}) AS d CROSS JOIN label_subject AS s ON s.subject = d.subject "
-    "CROSS JOIN label_setting AS g ON g.setting = d.setting"
+    "SELECT d.subject, d.setting, d.candidate, s.item_id, nullif(s.responder, ''), s.target, g.item_revision, "
+    f"g.judged, s.rater, s.phase FROM (SELECT DISTINCT {_KINDS} {_SPAN}) AS d "
+    "CROSS JOIN label_subject AS s ON s.subject = d.subject CROSS JOIN label_setting AS g ON g.setting = d.setting"
 )
 _PORTION: Final = (
     f"SELECT arrival, {', '.join(EVENT_COLUMNS)} FROM label_event WHERE arrival > ? ORDER BY arrival LIMIT 5000"
 )
+_ROW: Final = ("rater", "phase", "item_id", "responder")
 _KEY_PLACES: Final = [EVENT_COLUMNS.index(name) for name in Key._fields]
 
 
@@ -69,20 +72,8 @@ class Fresh:
     by: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def _texts(held: Sequence[_Row] | Block, name: str) -> Sequence[Any]:
-    """What each new event says of a field."""
-    return held.texts(name) if not isinstance(held, Sequence) else _column(held, name)
-
-
 def _column(rows: Sequence[_Row], name: str) -> list[Any]:
     return list(map(itemgetter(EVENT_COLUMNS.index(name)), rows))
-
-
-def _counted(held: Sequence[_Row] | Block, *names: str) -> Counter[tuple[Any, ...]]:
-    """How often each combination of what they say of some fields comes."""
-    if isinstance(held, Sequence):
-        return Counter(zip(*(_column(held, name) for name in names), strict=True))
-    return held.counted(*names)
 
 
 def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, before: int) -> Fresh:
@@ -91,14 +82,27 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     if not len(held):
         return fresh
     changes = connection.total_changes
-    connection.execute(_FIRST, (before, before + len(held)))
+    span = (before, before + len(held))
+    connection.execute(_FIRST, span)
     lacking = len(held) - (connection.total_changes - changes)
-    left = _follow(connection, judged, held, before, lacking) if lacking else set()
-    about = _counted(held, "rater", "phase", "item_id", "responder")
-    _mark_stale(connection, judged, (before, before + len(held)), {item for _, _, item, _ in about}, left)
-    folding.refresh_progress(connection, {(rater, phase, item, who or "") for rater, phase, item, who in about})
-    fresh.rows = {(rater, item, who or "") for rater, _, item, who in about}
-    fresh.by = Counter({(r, d): n for (r, d), n in _counted(held, "rater", "device").items()})
+    left, other = _follow(connection, judged, held, before, lacking) if lacking else (set(), set())
+    if isinstance(held, Sequence):
+        fresh.by = Counter(zip(_column(held, "rater"), _column(held, "device"), strict=True))
+        about = set(zip(*(_column(held, name) for name in _ROW), strict=True))
+        keys = {(rater, phase, item, who or "") for rater, phase, item, who in about}
+    else:
+        from annotator.store.block_runs import runs_of  # numpy, for which nobody is to wait who only scores
+
+        runs = runs_of(held, ("rater", "device"))
+        fresh.by = Counter(dict(zip(runs.keys, runs.counts(), strict=True)))
+        keys = {(rater, phase, item, who) for item, who, rater, phase, _ in runs_of(held, SUBJECT).keys}
+    fresh.rows = {(rater, item, who) for rater, _, item, who in keys}
+    stale = _mark_stale(connection, judged, span, {item for _, _, item, _ in keys}, left)
+    if not isinstance(held, Sequence):
+        from annotator.store.block_progress import put_progress
+
+        keys -= put_progress(connection, held, keys - other - stale, {at - before - 1 for at in left if at > before})
+    folding.refresh_progress(connection, keys)
     return fresh
 
 
@@ -121,10 +125,13 @@ def rebuild(connection: sqlite3.Connection, judged: Judged) -> int:
 
 def _follow(
     connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row] | Block, before: int, lacking: int
-) -> set[int]:
-    """Fold the `lacking` new events that are not their key's first; returns the arrivals that are no plain head.
+) -> tuple[set[int], set[RowKey]]:
+    """Fold the `lacking` new events that are not their key's first.
 
     Nearly always each supersedes the one head before it, and is the head then; any other key is folded as a whole.
+
+    Returns:
+        The arrivals that are no plain head, and the rows of progress of keys that were folded as a whole.
     """
     if isinstance(held, Sequence):
         linked = [number for number, parents in enumerate(_column(held, "parents")) if parents != "[]"]
@@ -157,25 +164,26 @@ def _follow(
             left.update(places)
     connection.executemany(_FOLLOW, follow)
     folding.refold(connection, judged, other)
-    return left
+    return left, {folding.row_key(key) for key in other}
 
 
 def _mark_stale(
     connection: sqlite3.Connection, judged: Judged, span: tuple[int, int], items: set[str], left: set[int]
-) -> None:
+) -> set[RowKey]:
     """Among the current values of new events, mark those that judged another content than what is here.
 
     `left` are the arrivals that are no head, or whose key was looked at already. A turn's dimensions judged one thing,
-    and are asked about once.
+    and are asked about once. Returns the rows of progress that they may count in.
     """
     heads = {item: item_row(connection, item) for item in items}
     if not any(heads.values()):
-        return
+        return set()
     named = [name for (name,) in connection.execute(_FIELDS, span) if not judges_nothing(name)]
     loose = [name for name in named if name in CANDIDATE_FIELDS]
     now = judged.for_many(connection)
     old: set[tuple[int, int, int]] = set()
-    for subject, setting, candidate, item, who, target, revision, hashed in connection.execute(
+    rows: set[RowKey] = set()
+    for subject, setting, candidate, item, who, target, revision, hashed, rater, phase in connection.execute(
         _JUDGED, (*span, json.dumps(loose), json.dumps(named))
     ).fetchall():
         head = heads[item]
@@ -184,10 +192,12 @@ def _mark_stale(
         there = now(item, who, target, loose[0] if candidate else TURN_DIMENSIONS[0]) if hashed else ""
         if (there and there != hashed) if hashed else revision < head.revision:
             old.add((subject, setting, candidate))
+            rows.add((rater, phase, item, who or ""))
     if not old:
-        return
+        return rows
     every = connection.execute(_SAID, (*span, json.dumps(loose), json.dumps(named))).fetchall()
     connection.executemany(
         "UPDATE label_now SET stale = 1 WHERE subject = ? AND field = ?",
         [(row[1], row[4]) for row in every if row[1:4] in old and row[0] not in left],
     )
+    return rows

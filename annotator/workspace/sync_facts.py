@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from annotator.domain.wire import Ranges, joined, xor_of
+from annotator.domain.wire import Ranges, is_digest, joined, xor_of
 from annotator.store import Store
 from annotator.sync import DeviceSet, Header, Trailer
 
@@ -81,7 +81,7 @@ def explained(store: Store, device: str, said: DeviceSet) -> tuple[int, str]:
         event = entry["event"]
         seq, digest = event.get("seq"), event.get("digest")
         inside = isinstance(seq, int) and any(first <= seq <= last for first, last in said.ranges)
-        if entry["place"] > seen or event.get("device") != device or not inside or not isinstance(digest, str):
+        if entry["place"] > seen or event.get("device") != device or not inside or not is_digest(digest):
             continue
         held, row = store.union.totals(device, ((seq, seq),))
         count += 1 - held

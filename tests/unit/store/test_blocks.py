@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from annotator.domain.labels import LabelEvent
 from annotator.domain.wire import Wire, line_of, wire_in, wire_of
 from annotator.store import Store, create_store, union
+from annotator.store.block_runs import runs_of
 from annotator.store.blocks import WIDE, Block, block_of
 from annotator.store.codec import EVENT_COLUMNS
 from annotator.store.inserting import insert_block
@@ -79,8 +81,14 @@ def test_columns_say_what_rows_say(made: list[LabelEvent]) -> None:
         assert block.linked == [n for n, row in enumerate(cut) if row[EVENT_COLUMNS.index("parents")] != "[]"]
         for names in (("rater",), ("rater", "device"), ("rater", "item_id"), ("item_id", "responder", "target")):
             places = [EVENT_COLUMNS.index(name) for name in names]
-            said = [tuple(row[place] for place in places) for row in cut]
-            assert dict(block.counted(*names)) == {key: said.count(key) for key in said}
+            said = [tuple(row[place] or "" for place in places) for row in cut]
+            runs = runs_of(block, names)
+            assert dict(zip(runs.keys, runs.counts(), strict=True)) == {key: said.count(key) for key in said}
+            assert [runs.keys[n] for n in np.repeat(runs.which, runs.ends - runs.starts)] == said
+        for name in ("field", "value", "lang"):
+            texts = [row[EVENT_COLUMNS.index(name)] for row in cut]
+            for text in {*texts, "verdict", "null", ""}:
+                assert block.saying(name, text) == [n for n, said in enumerate(texts) if said == text]
 
 
 @_CALM
