@@ -16,7 +16,9 @@ from annotator.domain.wire import Wire, line_of, wire_of
 from annotator.errors import WorldError
 from annotator.store import Draft, open_store
 from annotator.store.union import Taken
+from annotator.sync import DeviceSet
 from annotator.workspace import syncing
+from annotator.workspace.sync_facts import explained
 from annotator.workspace.workspace import Workspace
 from tests.e2e.sync.made import Place, bundles, equal, quiet
 from tests.unit.store.made import MODELS, answers, dialogue, fill, judgement, the_id
@@ -212,6 +214,19 @@ def test_what_was_acknowledged_hides_no_other_difference(anna: Place, bo: Place,
     report = bo.sync(shared)
     assert len(report.quarantined) == 1 and not report.ok
     assert syncing.acknowledge(bo.door) == 1 and bo.sync(shared).ok
+
+
+def test_an_acknowledged_event_whose_digest_is_none_explains_nothing(anna: Place, bo: Place) -> None:
+    anna.say(2)
+    (event,) = anna.store.labels.events()
+    taken = Taken()
+    bo.store.union.take([line_of(wire_of(event)._replace(digest="no digest, but as long as one is"))], taken)
+    assert len(taken.quarantined) == 1 and syncing.acknowledge(bo.door) == 1
+    said = DeviceSet(((1, 1),), 1, event.digest)
+    assert explained(bo.store, event.device, said) == (0, "0" * 32)
+    bo.store.union.take([line_of(Wire(event.digest, wire_of(event).text.replace(",2,[]", ",3,[]")))], taken)
+    assert len(taken.quarantined) == 2 and syncing.acknowledge(bo.door) == 1
+    assert explained(bo.store, event.device, said) == (1, event.digest)
 
 
 def test_what_a_newer_version_added_to_an_event_travels_unharmed(settle_in: Make, shared: Path, tmp_path: Path) -> None:
