@@ -131,7 +131,8 @@ def _follow(
     Nearly always each supersedes the one head before it, and is the head then; any other key is folded as a whole.
 
     Returns:
-        The arrivals that are no plain head, and the rows of progress of keys that were folded as a whole.
+        The arrivals that are no plain head (of those that were there before, only heads), and the rows of progress of
+        keys that were folded as a whole.
     """
     if isinstance(held, Sequence):
         linked = [number for number, parents in enumerate(_column(held, "parents")) if parents != "[]"]
@@ -150,18 +151,20 @@ def _follow(
     left: set[int] = set()
     for (subject, name), rows in said.items():
         _, _, _, head, heads, events, above, *_ = rows[0]
-        places = [*(json.loads(events) if events else [head]), *(row[0] for row in rows)]
+        every = events[:-1] if events else f"[{head}"
         plain = not heads
         for row in rows:
             plain = plain and row[8] == f'["{above}"]'
             above = row[7]
+            left.add(head)
+            head = row[0]
+            every = f"{every}, {head}"
         if plain:
-            follow.append((rows[-1][9], places[-1], json.dumps(places), subject, name))
-            left.update(places[:-1])
+            follow.append((row[9], head, f"{every}]", subject, name))
         else:
             key = Key(*connection.execute(_KEY_OF, (name, subject)).fetchone())
-            other[key] = places
-            left.update(places)
+            other[key] = json.loads(f"{every}]")
+            left.add(head)
     connection.executemany(_FOLLOW, follow)
     folding.refold(connection, judged, other)
     return left, {folding.row_key(key) for key in other}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
+
+from isal import isal_zlib
 
 from annotator.cancel import CancelToken, check
 from annotator.sync.bundle import FORMAT, GZIP, RIDING, VERSION, BundleFault, DeviceSet, Header, Trailer
@@ -18,6 +19,7 @@ _FIRST: Final = 1 << 12  # packed bytes in which the header ought to be
 _FEED: Final = 1 << 17
 _UNPACKED: Final = 1 << 20
 _MAX_LINE: Final = 1 << 26
+_DAMAGED: Final[type[Exception]] = isal_zlib.error  # type: ignore[assignment]  # its stubs take the class for one of it
 
 
 @dataclass(slots=True)
@@ -120,7 +122,7 @@ def _faults() -> Iterator[None]:
         yield
     except EOFError as error:
         raise BundleFault("torn", "is not whole yet, or was cut off") from error
-    except zlib.error as error:
+    except _DAMAGED as error:
         raise BundleFault("altered", "is damaged") from error
     except UnicodeDecodeError as error:
         raise BundleFault("altered", "holds bytes that are no text") from error
@@ -130,11 +132,11 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
     """The lines of a gzip file, many at a time, each ended by a line break; the first and the last come alone.
 
     Raises:
-        EOFError: when it is cut off; zlib.error: when it is damaged; UnicodeDecodeError: when it is no text.
+        EOFError: when it is cut off; _DAMAGED, BundleFault: when it is damaged; UnicodeDecodeError: when it is no text.
     """
     begun, length = False, 0
     rest: list[bytes] = []  # the last line that is whole, and the beginning of another of `length` bytes
-    unpacker = zlib.decompressobj(wbits=GZIP)
+    unpacker = isal_zlib.decompressobj(wbits=GZIP)  # a third of the time that zlib takes
     for more in _inflated(unpacker, data):
         if not begun:
             more = b"".join([*rest, more])
@@ -146,7 +148,7 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
         end = more.rfind(b"\n") + 1
         length = len(more) - end if end else sum(map(len, rest)) + len(more)
         if length > _MAX_LINE:
-            raise zlib.error("a line that is too long")
+            raise BundleFault("altered", "holds a line that is too long")
         last = more.rfind(b"\n", 0, max(end - 1, 0)) + 1
         if end and not last:
             more, rest = b"".join([*rest, more]), []
@@ -159,7 +161,7 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
     if not unpacker.eof or ending[-1:] not in (b"", b"\n"):
         raise EOFError
     if unpacker.unused_data:
-        raise zlib.error("something follows the end")
+        raise BundleFault("altered", "is damaged: something follows its end")
     if ending:
         yield _text(ending)
 
