@@ -33,10 +33,11 @@ from tests.benchmarks.rows import Row, quantile
 
 RATERS, PER_RATER = 15, 70_308
 WHY = (
-    "Measured part by part, of some 16 microseconds for an event: its line read and unpacked 1.0; cut into columns 2.2; "
-    "the proof of its digest 1.2; names to numbers 1.9; its row and the two unique indexes of the log 3.2; current label, "
-    "chains and progress 2.8; the write-ahead log and its way into the file 1.5 to 2.3; comparison with the rows and "
-    "journal 0.8. The target came from a copy of finished rows from another database file, with nothing read or proved."
+    "Measured part by part, of some 16 microseconds for an event: its line read and unpacked 1.0; cut into columns "
+    "2.2; the proof of its digest 1.2; names to numbers 1.9; its row and the two unique indexes of the log 3.2; "
+    "current label, chains and progress 2.8; the write-ahead log and its way into the file 1.5 to 2.3; comparison with "
+    "the rows and journal 0.8. The target came from a copy of finished rows from another database file, with nothing "
+    "read or proved."
 )
 MODEL = "northlight::Northlight-Omni-1::omnibench_video_stream_tts"
 
