@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from annotator.store.block_runs import runs_of
-from annotator.store.blocks import Block, Column
+from annotator.store.blocks import Block, Column, digits_of
 from annotator.store.log_rows import DEVICES, SETTING, SETTINGS, SUBJECT, SUBJECTS, Kind, LogRows
-
-_ZERO: Final = 48
 
 
 def numbered(block: Block, rows: LogRows) -> dict[str, Column]:
@@ -31,7 +27,6 @@ def _numbers(block: Block, rows: LogRows, kind: Kind, names: tuple[str, ...]) ->
     if len(numbers) == 1:
         return Column("same", numbers[0])
     wide = len(str(max(numbers)))
-    powers = 10 ** np.arange(wide - 1, -1, -1, dtype=np.int64)
-    digits = (np.array(numbers, np.int64)[:, None] // powers % 10 + _ZERO).astype(np.uint8)
+    digits = digits_of(np.array(numbers, np.int64), wide)
     cells = np.repeat(digits[runs.which], runs.ends - runs.starts, axis=0)
     return Column("number", cells=cells.tobytes(), width=wide)

@@ -21,7 +21,7 @@ Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 NUMBERS: Final = ("seq", "item_revision", "active_ms")
-_MOST: Final = 18  # digits of a whole number
+MOST: Final = 18  # digits of a whole number
 _QUOTE, _COMMA, _BREAK, _ESCAPE, _ZERO, _SPACE, _L = 34, 44, 10, 92, 48, 32, 108
 _FEWEST: Final = 28  # quotation marks in an event's line
 
@@ -169,7 +169,7 @@ def _without_escapes(data: bytes, flat: Bytes, marks: _Marks, since: Places, unt
 def _check_number(data: bytes, flat: Bytes, ok: Flags, starts: Places, ends: Places, least: int) -> None:
     """Leave only lines of which this span is a whole number as JSON writes it, of at most 18 digits."""
     wide = ends - starts
-    ok &= (wide >= 1) & (wide <= _MOST)
+    ok &= (wide >= 1) & (wide <= MOST)
     ok &= (flat[starts] != _ZERO) | ((wide == 1) & (least == 0))
     most = int(wide[ok].max(initial=1))
     digits = cut_at(data, ends - most, most).view(np.uint8).reshape(len(ends), most) - _ZERO

@@ -18,15 +18,11 @@ import numpy as np
 
 from annotator.store import folding
 from annotator.store.block_runs import runs_of
-from annotator.store.blocks import PAD, Block
+from annotator.store.blocks import Block, texts_in
 from annotator.store.folding import SAYS, RowKey
-from annotator.store.log_rows import SUBJECT
+from annotator.store.log_rows import SEEKS, SUBJECT, among
 
-_SEEKS: Final = 20_000
-_PADS: Final = bytes([PAD])
-_THERE: Final = "SELECT rater, phase, item_id, responder FROM progress WHERE " + " AND ".join(
-    f"{name} IN (SELECT value FROM json_each(?))" for name in ("rater", "phase", "item_id", "responder")
-)
+_THERE: Final = f"SELECT {', '.join(folding.ROW)} FROM progress WHERE {among(folding.ROW)}"
 
 
 def put_progress(
@@ -38,7 +34,7 @@ def put_progress(
     that are no head. A row that is there already, or in which a value was withdrawn, is left to be read.
     """
     parts = [set(part) for part in zip(*keys, strict=True)]
-    if not keys or prod(map(len, parts)) > _SEEKS:
+    if not keys or prod(map(len, parts)) > SEEKS:
         return set()
     there = set(connection.execute(_THERE, [json.dumps(sorted(part)) for part in parts]).fetchall())
     runs = runs_of(block, SUBJECT)
@@ -85,4 +81,4 @@ def _fields_in(block: Block, superseded: set[int], verdicts: list[int]) -> Calla
 
 @lru_cache(maxsize=8192)  # turns are scored in one order
 def _cut(cells: bytes, wide: int) -> tuple[str, ...]:
-    return tuple(cells[at : at + wide].rstrip(_PADS).decode() for at in range(0, len(cells), wide))
+    return tuple(texts_in(cells, wide))

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from annotator.store.blocks import PAD, Block
+from annotator.store.blocks import Block, texts_in
 
 _CELLS: Final = ("fixed", "padded", "number")
 
@@ -94,5 +94,5 @@ def _texts_at(block: Block, name: str, numbers: Sequence[int]) -> list[Any]:
     if column.kind not in _CELLS:
         texts = block.texts(name)
         return [texts[n] if texts[n] is not None else "" for n in numbers]
-    cut = [column.cells[n * wide : (n + 1) * wide].rstrip(bytes([PAD])).decode() for n in numbers]
+    cut = texts_in(b"".join([column.cells[n * wide : (n + 1) * wide] for n in numbers]), wide)
     return [int(text) for text in cut] if column.kind == "number" else cut

@@ -23,13 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.domain.wire import lines_in
-from annotator.store.block_places import NUMBERS, Places, cut_at, places_in
+from annotator.store.block_places import MOST, NUMBERS, Places, cut_at, places_in
 from annotator.store.codec import EVENT_COLUMNS
 from annotator.store.union_rows import Row, rows_of
 
 PAD: Final = 31  # a control character, which canonical JSON always escapes: it ends a text that is shorter than others
 WIDE: Final = 64  # texts longer than this are not laid out in a column, but named by their place in the block
-_MOST: Final = 18  # digits of a whole number
+_PADDING: Final = chr(PAD)
 _TAIL: Final = bytes(WIDE + 8)  # so that a column may be cut past the last line
 _ZERO: Final = 48
 
@@ -96,13 +96,8 @@ class Block:
         if column.kind == "spread":
             places, lengths = (_numbers_in(cells, wide) for cells in (column.cells, column.lengths))
             cut = [self.data[a - 1 : a - 1 + n].decode() for a, n in zip(places, lengths, strict=True)]
-        elif column.cells.isascii():
-            text = column.cells.decode("ascii")
-            cut = [text[at : at + wide] for at in range(0, len(text), wide)]
         else:
-            cut = [column.cells[at : at + wide].decode() for at in range(0, len(column.cells), wide)]
-        if column.kind == "padded":
-            cut = [cell.rstrip(chr(PAD)) for cell in cut]
+            cut = texts_in(column.cells, wide)
         return [cell or None for cell in cut] if name == "responder" else cut
 
     def saying(self, name: str, text: str) -> list[int]:
@@ -195,7 +190,12 @@ def _column(data: bytes, name: str, starts: Places, ends: Places) -> Column:
     if not wide:
         return Column("same", None if name == "responder" else "")
     if wide > WIDE:
-        return Column("spread", cells=_digits(starts + 1), width=_MOST, lengths=_digits(lengths))
+        return Column(
+            "spread",
+            cells=digits_of(starts + 1, MOST).tobytes(),
+            width=MOST,
+            lengths=digits_of(lengths, MOST).tobytes(),
+        )
     cut = cut_at(data, starts, wide)
     cells = cut.tobytes()
     even = int(lengths.min()) == wide
@@ -229,12 +229,21 @@ def _read(data: bytes, ends: Places, lengths: Places, wide: int) -> Places:
     return made
 
 
-def _digits(numbers: Places) -> bytes:
-    """Whole numbers in digits, each `_MOST` wide, with zeros before them."""
-    powers = 10 ** np.arange(_MOST - 1, -1, -1, dtype=np.int64)
-    return bytes((numbers[:, None] // powers % 10 + _ZERO).astype(np.uint8).tobytes())
+def digits_of(numbers: Places, wide: int) -> npt.NDArray[np.uint8]:
+    """Whole numbers in digits with zeros before them, of shape (numbers, wide)."""
+    powers = 10 ** np.arange(wide - 1, -1, -1, dtype=np.int64)
+    made: npt.NDArray[np.uint8] = (numbers[:, None] // powers % 10 + _ZERO).astype(np.uint8)
+    return made
+
+
+def texts_in(cells: bytes, wide: int) -> list[str]:
+    """The texts of a column, each in a cell of that width, which ends in `PAD` where the text is shorter."""
+    if cells.isascii():
+        text = cells.decode("ascii")
+        return [text[at : at + wide].rstrip(_PADDING) for at in range(0, len(text), wide)]
+    return [cells[at : at + wide].decode().rstrip(_PADDING) for at in range(0, len(cells), wide)]
 
 
 def _numbers_in(cells: bytes, width: int) -> list[int]:
-    text = cells.decode("ascii").replace(chr(PAD), " ")
+    text = cells.decode("ascii").replace(_PADDING, " ")
     return [int(text[at : at + width]) for at in range(0, len(text), width)]

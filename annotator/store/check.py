@@ -17,9 +17,6 @@ from annotator.store.union_rows import wire_of_row
 _COLUMNS: Final = ", ".join(EVENT_COLUMNS)
 _SHOWN: Final = 5
 _BY_ITEM: Final = "SELECT item_id, json_group_array(arrival) FROM label_event GROUP BY item_id"
-_EVENTS: Final = (
-    f"SELECT arrival, {_COLUMNS} FROM label_event WHERE arrival IN (SELECT value FROM json_each(?)) ORDER BY arrival"
-)
 _CURRENT: Final = f"SELECT {folding.CURRENT_COLUMNS} FROM label_current WHERE item_id = ?"
 
 
@@ -40,8 +37,8 @@ def integrity(connection: sqlite3.Connection, quick: bool = False) -> list[str]:
 def log(connection: sqlite3.Connection, judged: Judged) -> tuple[list[str], bool]:
     """(problems, whether what is derived equals what the events give), from one walk through all events.
 
-    It goes item by item, so that a log of a million events needs no more memory than one of some thousands. An altered
-    event cannot be read as what it was: with one of them nothing that is derived is proved.
+    It goes item by item, so that of a log of a million events only one item's are in memory at a time. An altered event
+    cannot be read as what it was: with one of them nothing that is derived is proved.
     """
     altered: list[str] = []
     keys, equal = 0, True
@@ -65,7 +62,7 @@ def log(connection: sqlite3.Connection, judged: Judged) -> tuple[list[str], bool
 
 def _whole(connection: sqlite3.Connection, arrivals: str, altered: list[str]) -> Iterator[tuple[int, LabelEvent]]:
     """(arrival, event) of those of some events that are what their digests say; the ids of others go to `altered`."""
-    for arrival, *row in connection.execute(_EVENTS, (arrivals,)):
+    for arrival, *row in connection.execute(folding.EVENTS, (arrivals,)):
         try:
             event = event_of(row) if wire_of_row(tuple(row)) is not None else None
         except (ValueError, TypeError):

@@ -57,9 +57,14 @@ _BY_TARGET: Final = (
     "THEN char(30) WHEN field = 'verdict' THEN char(29) || value ELSE field END, char(31)) || char(31) || count(*) "
     f"FROM label_now AS n WHERE n.subject = s.subject) FROM label_subject AS s WHERE {_ROW_IS}"
 )
+EVENTS: Final = (
+    f"SELECT arrival, {_COLUMNS} FROM label_event WHERE arrival IN (SELECT value FROM json_each(?)) ORDER BY arrival"
+)
+"""Arrival and columns of the events that arrived at the places of a JSON list."""
 PROGRESS_COLUMNS: Final = "rater, phase, item_id, responder, turns, session, verdict, flags"
 
-# (rater, phase, item id, responder or ""): what one row of `progress` is about.
+ROW: Final = ("rater", "phase", "item_id", "responder")
+# What one row of `progress` is about: the values of `ROW`, "" for no responder.
 RowKey = tuple[str, str, str, str]
 
 
@@ -162,10 +167,7 @@ def refold(connection: sqlite3.Connection, judged: Judged, new: Mapping[Key, Ite
 
 def events_at(connection: sqlite3.Connection, arrivals: Sequence[int]) -> list[tuple[int, LabelEvent]]:
     """(arrival, event) of the events that arrived at these places."""
-    rows = connection.execute(
-        f"SELECT arrival, {_COLUMNS} FROM label_event WHERE arrival IN (SELECT value FROM json_each(?))",
-        (json.dumps(arrivals),),
-    )
+    rows = connection.execute(EVENTS, (json.dumps(arrivals),))
     return [(row[0], event_of(row[1:])) for row in rows]
 
 

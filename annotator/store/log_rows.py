@@ -48,14 +48,18 @@ class Kind(NamedTuple):
     leading: int
 
 
+def among(names: Sequence[str]) -> str:
+    """The condition that each of some columns is in a JSON list of its own."""
+    return " AND ".join(f"{name} IN (SELECT value FROM json_each(?))" for name in names)
+
+
 def _kind(table: str, number: str, columns: tuple[str, ...], leading: int) -> Kind:
     names = ", ".join(columns)
-    within = " AND ".join(f"{name} IN (SELECT value FROM json_each(?))" for name in columns[:leading])
     return Kind(
         f"SELECT {number} FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in columns)}",
         f"INSERT INTO {table} ({number}, {names}) VALUES (?, {', '.join('?' * len(columns))})",
         f"SELECT coalesce(max({number}), 0) FROM {table}",
-        f"SELECT {number}, {names} FROM {table} WHERE {within}",
+        f"SELECT {number}, {names} FROM {table} WHERE {among(columns[:leading])}",
         leading,
     )
 
@@ -63,7 +67,8 @@ def _kind(table: str, number: str, columns: tuple[str, ...], leading: int) -> Ki
 DEVICES: Final = _kind("label_device", "device", ("name",), 1)
 SUBJECTS: Final = _kind("label_subject", "subject", SUBJECT, 3)
 SETTINGS: Final = _kind("label_setting", "setting", SETTING, 1)
-_SEEKS: Final = 20_000
+SEEKS: Final = 20_000
+"""How many combinations of such lists are looked up at once; where there are more, each by itself is found sooner."""
 
 
 class LogRows:
@@ -104,7 +109,7 @@ class LogRows:
         known = self._known[kind]
         wanted = dict.fromkeys(key for key in keys if key not in known)
         leading = [{key[place] for key in wanted} for place in range(kind.leading)]
-        if prod(map(len, leading)) > _SEEKS:  # many of everything, mixed: each by itself is found sooner
+        if prod(map(len, leading)) > SEEKS:  # many of everything, mixed
             return [self.number(kind, key) for key in keys]
         for number, *key in self._connection.execute(kind.among, [json.dumps(list(part)) for part in leading]):
             known[tuple(key)] = number

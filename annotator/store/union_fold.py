@@ -55,7 +55,6 @@ _JUDGED: Final = (
 _PORTION: Final = (
     f"SELECT arrival, {', '.join(EVENT_COLUMNS)} FROM label_event WHERE arrival > ? ORDER BY arrival LIMIT 5000"
 )
-_ROW: Final = ("rater", "phase", "item_id", "responder")
 _KEY_PLACES: Final = [EVENT_COLUMNS.index(name) for name in Key._fields]
 
 
@@ -88,7 +87,7 @@ def fold_new(connection: sqlite3.Connection, judged: Judged, held: Sequence[_Row
     left, other = _follow(connection, judged, held, before, lacking) if lacking else (set(), set())
     if isinstance(held, Sequence):
         fresh.by = Counter(zip(_column(held, "rater"), _column(held, "device"), strict=True))
-        about = set(zip(*(_column(held, name) for name in _ROW), strict=True))
+        about = set(zip(*(_column(held, name) for name in folding.ROW), strict=True))
         keys = {(rater, phase, item, who or "") for rater, phase, item, who in about}
     else:
         from annotator.store.block_runs import runs_of  # numpy, for which nobody is to wait who only scores

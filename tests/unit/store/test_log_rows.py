@@ -28,7 +28,7 @@ _KEYS = {
 @pytest.mark.parametrize("seeks", [0, 20_000], ids=["each", "many"])
 @pytest.mark.parametrize("kind", list(_KEYS), ids=["device", "subject", "setting"])
 def test_many_numbers_are_what_each_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind, seeks: int) -> None:
-    monkeypatch.setattr(log_rows, "_SEEKS", seeks)
+    monkeypatch.setattr(log_rows, "SEEKS", seeks)
     keys = _KEYS[kind]
     with create_store(tmp_path / "w", rater=RATER) as store:
         with store.database.write() as connection:
